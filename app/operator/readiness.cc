@@ -220,6 +220,26 @@ Findings CheckStaff(SecureStorage& storage, const Settings& settings) {
   return findings;
 }
 
+// Of calls that need a person.
+Finding CallsFinding(CallState state, int64_t count) {
+  switch (state) {
+    case CallState::kUnknown:
+      return Bad(KioskPart::kCalls,
+                 fmt::format("{} unknown: they may have been billed, and no answer came", count),
+                 "Decide on each: send it again, which may bill twice, or give it up.");
+    case CallState::kDamaged:
+      return Bad(KioskPart::kCalls, fmt::format("{} damaged: kept, but never sent", count),
+                 "Have the disk looked at.");
+    case CallState::kPending:
+    case CallState::kSending:
+    case CallState::kDone:
+    case CallState::kCancelled:
+    case CallState::kExpired:
+      break;
+  }
+  return Bad(KioskPart::kCalls, fmt::format("{} {}", count, Name(state)), "");
+}
+
 }  // namespace
 
 Findings CheckVault(SecureStorage& storage, const Settings& settings) {
@@ -290,17 +310,11 @@ Findings CheckQueue(DurableQueue& queue) {
     findings.push_back(
         Bad(KioskPart::kQueue, fmt::format("calls are held: {}", hold.detail), MendOf(hold)));
   }
-  if (stats->In(CallState::kUnknown) > 0) {
-    findings.push_back(Bad(KioskPart::kCalls,
-                           fmt::format("{} unknown: they may have been billed, and no answer came",
-                                       stats->In(CallState::kUnknown)),
-                           "Decide on each: send it again, which may bill twice, or give it up."));
-  }
-  if (stats->In(CallState::kDamaged) > 0) {
-    findings.push_back(
-        Bad(KioskPart::kCalls,
-            fmt::format("{} damaged: kept, but never sent", stats->In(CallState::kDamaged)),
-            "Have the disk looked at."));
+  for (const CallStateTraits& each : kCallStates) {
+    const int64_t count = stats->In(each.state);
+    if (each.course == CallCourse::kNeedsPerson && count > 0) {
+      findings.push_back(CallsFinding(each.state, count));
+    }
   }
   const auto losses = queue.Losses();
   for (const std::string& each : losses.value_or(std::vector<std::string>())) {

@@ -236,7 +236,8 @@ class EvilKioskTest : public KioskFixture {
     std::string view;
     for (const JsonView each : fleet->root()["kiosks"].children()) {
       if (each["kiosk"].AsString() != "good") continue;
-      for (const char* name : {"health", "version", "waiting", "unknown", "today", "complaint"}) {
+      for (const char* name :
+           {"health", "version", "waiting", "need_person", "today", "complaint"}) {
         view += fmt::format("{}: {}\n", name, each[name].AsString().value_or("?"));
       }
     }

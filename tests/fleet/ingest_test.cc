@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "app/queue/call_record.h"
 #include "platform/base/json.h"
 #include "tests/fleet/headquarters.h"
 #include "tools/headquarters/fleet_view.h"
@@ -230,6 +231,15 @@ TEST_F(IngestTest, StateAndNumbersAreThoseOfTheNewestMessage) {
   EXPECT_EQ(*MetricsText(database_),
             "a{tenant=\"bank\",kiosk=\"k1\"} 1\n"
             "idkiosk_queue_calls{tenant=\"bank\",kiosk=\"k1\",state=\"pending\"} 8\n");
+  for (const CallStateTraits& each : kCallStates) {
+    EXPECT_TRUE(TakeText(
+        fmt::format(R"({{"full":true,"values":{{"idkiosk_queue_calls{{state=\"{}\"}}":3}}}})",
+                    each.name),
+        "k1", "metrics"));
+    const KioskRow shown = Kiosks(database_, "15 minutes")->front();
+    EXPECT_EQ(shown.waiting, each.course == CallCourse::kGoesOn ? "3" : "0") << each.name;
+    EXPECT_EQ(shown.need_person, each.course == CallCourse::kNeedsPerson ? "3" : "0") << each.name;
+  }
   EXPECT_TRUE(TakeText(R"({"version":"1.3","health":{"ready":true,"parts":[]}})", "k1", "state"));
   EXPECT_EQ(Kiosks(database_, "15 minutes")->front().health, "good");
   EXPECT_TRUE(TakeText(R"({"gone":true})", "k1", "state"));

@@ -55,11 +55,11 @@ int List(const Asked& asked, bool silent_alone) {
   const auto kiosks = Kiosks(database, asked.silent_after);
   if (!kiosks) return Complain(kiosks.error());
   Rows table = {
-      {"TENANT", "KIOSK", "HEALTH", "LAST HEARD", "VERSION", "WAIT", "UNKNOWN", "TODAY", ""}};
+      {"TENANT", "KIOSK", "HEALTH", "LAST HEARD", "VERSION", "WAIT", "DECIDE", "TODAY", ""}};
   for (const KioskRow& each : *kiosks) {
     if (silent_alone && each.health != "silent" && each.health != "gone") continue;
     table.push_back({each.tenant, each.kiosk, each.health, each.heard, each.version, each.waiting,
-                     each.unknown, each.today, each.complaint});
+                     each.need_person, each.today, each.complaint});
   }
   PrintTable(table);
   return silent_alone && table.size() > 1 ? 1 : 0;

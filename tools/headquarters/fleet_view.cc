@@ -1,5 +1,6 @@
 #include "tools/headquarters/fleet_view.h"
 
+#include "app/queue/call_record.h"
 #include "platform/base/json.h"
 #include "platform/base/text/csv_field.h"
 #include "platform/base/text/printable.h"
@@ -7,7 +8,8 @@
 namespace idkiosk::headquarters {
 namespace {
 
-// A kiosk's health, the worst first, and what it complains of. $1: after how long it is silent.
+// A kiosk's health, the worst first, and what it complains of. $1: after how long it is silent. $2
+// and $3: the states of calls that go on, and of those that need a person.
 // What one kiosk sent, whatever it is, makes no statement about others fail.
 constexpr const char* kKiosks = R"(
 with part as (
@@ -24,18 +26,24 @@ with part as (
     where started >= date_trunc('day', now(), 'UTC') and started < date_trunc('day', now(), 'UTC') + interval '1 day'
       and billed <> 'no' group by tenant, kiosk, currency) as each
   group by tenant, kiosk
+), state as (
+  select needs_person, format('idkiosk_queue_calls{state="%s"}', unnest(string_to_array(states, ','))) as name
+  from (values (false, $2), (true, $3)) as of_course (needs_person, states)
+), calls as (
+  select tenant, kiosk, needs_person,
+    case when bool_and(value between 0 and 1e9) then sum(greatest(0, least(value, 1e9)))::bigint::text else '?' end as number
+  from metric join state using (name) group by tenant, kiosk, needs_person
 )
 select k.tenant, k.kiosk,
   case when k.gone then 'gone' when k.heard < now() - $1::interval then 'silent'
        when not coalesce(k.ready, false) or b.complaint is not null then 'bad' else 'good' end as health,
   to_char(k.heard at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), coalesce(k.version, ''),
-  case when w.value is null then '0' when w.value between 0 and 1e9 then w.value::bigint::text else '?' end,
-  case when u.value is null then '0' when u.value between 0 and 1e9 then u.value::bigint::text else '?' end, coalesce(t.money, ''),
+  coalesce(w.number, '0'), coalesce(n.number, '0'), coalesce(t.money, ''),
   concat_ws('; ', b.complaint, p.complaint)
 from kiosk k
 left join part p using (tenant, kiosk) left join broken b using (tenant, kiosk) left join today t using (tenant, kiosk)
-left join metric w on w.tenant = k.tenant and w.kiosk = k.kiosk and w.name = 'idkiosk_queue_calls{state="pending"}'
-left join metric u on u.tenant = k.tenant and u.kiosk = k.kiosk and u.name = 'idkiosk_queue_calls{state="unknown"}'
+left join calls w on w.tenant = k.tenant and w.kiosk = k.kiosk and not w.needs_person
+left join calls n on n.tenant = k.tenant and n.kiosk = k.kiosk and n.needs_person
 order by array_position(array['gone', 'silent', 'bad', 'good'],
   case when k.gone then 'gone' when k.heard < now() - $1::interval then 'silent'
        when not coalesce(k.ready, false) or b.complaint is not null then 'bad' else 'good' end), k.tenant, k.kiosk)";
@@ -67,6 +75,15 @@ select tenant, endpoint, currency, count(*), sum(price) filter (where billed <> 
 from attempt where started >= date_trunc('day', now(), 'UTC') and started < date_trunc('day', now(), 'UTC') + interval '1 day'
 group by tenant, endpoint, currency order by 1, 2, 3)";
 
+// "unknown,damaged"
+std::string StatesOf(CallCourse course) {
+  std::string names;
+  for (const CallStateTraits& each : kCallStates) {
+    if (each.course == course) names += (names.empty() ? "" : ",") + std::string(each.name);
+  }
+  return names;
+}
+
 bool IsMonth(std::string_view month) {
   if (month.size() != 7 || month[4] != '-') return false;
   for (const size_t i : {0, 1, 2, 3, 5, 6}) {
@@ -79,7 +96,8 @@ bool IsMonth(std::string_view month) {
 }  // namespace
 
 Result<std::vector<KioskRow>> Kiosks(Database& database, const std::string& silent_after) {
-  const auto rows = database.Run(kKiosks, {silent_after});
+  const auto rows = database.Run(
+      kKiosks, {silent_after, StatesOf(CallCourse::kGoesOn), StatesOf(CallCourse::kNeedsPerson)});
   if (!rows) return std::unexpected(rows.error());
   std::vector<KioskRow> kiosks;
   for (const auto& row : *rows) {
@@ -128,7 +146,7 @@ Result<std::string> FleetJson(Database& database, const std::string& silent_afte
         .Field("heard", each.heard)
         .Field("version", each.version)
         .Field("waiting", each.waiting)
-        .Field("unknown", each.unknown)
+        .Field("need_person", each.need_person)
         .Field("today", each.today)
         .Field("complaint", each.complaint)
         .EndObject();

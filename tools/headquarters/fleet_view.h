@@ -15,10 +15,10 @@ struct KioskRow {
   std::string health;  // "good", "bad", "gone", "silent"
   std::string heard;   // when it was last heard of, RFC 3339
   std::string version;
-  std::string waiting;    // calls that wait
-  std::string unknown;    // calls that wait for a person's decision
-  std::string today;      // what its attempts of today may have cost: "150.00 NGN"
-  std::string complaint;  // of its parts, or of its journals
+  std::string waiting;      // calls that go on by themselves, or are held
+  std::string need_person;  // calls of which nothing becomes before a person decides
+  std::string today;        // what its attempts of today may have cost: "150.00 NGN"
+  std::string complaint;    // of its parts, or of its journals
 };
 
 // `silent_after`: an interval as PostgreSQL reads it, "15 minutes".

@@ -30,7 +30,7 @@ function card(kiosk, now) {
   if (kiosk.complaint) item.append(make("p", kiosk.complaint, "complaint"));
   const facts = [`heard ${ago(kiosk.heard, now)}`];
   if (kiosk.waiting !== "0") facts.push(`${kiosk.waiting} calls wait`);
-  if (kiosk.unknown !== "0") facts.push(`${kiosk.unknown} calls unknown`);
+  if (kiosk.need_person !== "0") facts.push(`${kiosk.need_person} calls need a person`);
   if (kiosk.today) facts.push(`${kiosk.today} today`);
   if (kiosk.version) facts.push(`version ${kiosk.version}`);
   item.append(make("p", facts.join(" · "), "facts"));
