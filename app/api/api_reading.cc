@@ -49,7 +49,7 @@ class MemberReader {
 };
 
 std::optional<CallState> StateOf(std::string_view word) {
-  return word == "held" ? std::optional(CallState::kPending) : CallStateOf(word);
+  return word == kHeldWord ? std::optional(CallState::kPending) : CallStateOf(word);
 }
 
 std::optional<PictureMeans> MeansOf(std::string_view word) { return PictureMeansOf(word); }
@@ -135,7 +135,7 @@ Result<QueueStats> ReadStats(JsonView json) {
   for (const CallStateTraits& each : kCallStates) {
     stats.In(each.state) = json[each.name].AsInteger().value_or(0);
   }
-  stats.held = json["held"].AsInteger().value_or(0);
+  stats.held = json[kHeldWord].AsInteger().value_or(0);
   stats.oldest_pending = read.Time("oldest_pending");
   stats.paused_until = read.Time("paused_until");
   for (const JsonView each : json["holds"].children()) {

@@ -459,13 +459,9 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
   }
   if (components.json()) {
     JsonWriter json;
-    json.BeginObject()
-        .Field("attempts", *attempts)
-        .Field("pending", stats->In(CallState::kPending))
-        .Field("held", stats->held)
-        .Field("unknown", stats->In(CallState::kUnknown))
-        .Field("damaged", stats->In(CallState::kDamaged))
-        .Field("lost", static_cast<int64_t>(lost->size()));
+    json.BeginObject().Field("attempts", *attempts).Field(kHeldWord, stats->held);
+    for (const CallState each : OpenStates()) json.Field(Name(each), stats->In(each));
+    json.Field("lost", static_cast<int64_t>(lost->size()));
     if (goes_on) json.Field("goes_on_at", FormatRfc3339(*goes_on));
     components.terminal().Print(json.EndObject().text());
   }

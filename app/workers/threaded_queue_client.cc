@@ -26,8 +26,7 @@ Result<QueueClient::Tally> TallyOf(DurableQueue& queue) {
   if (!stats) return std::unexpected(stats.error());
   const auto attempts = queue.NewestAttempts(kAttempts);
   if (!attempts) return std::unexpected(attempts.error());
-  QueueClient::Tally tally{stats->In(CallState::kPending) + stats->In(CallState::kSending),
-                           std::nullopt};
+  QueueClient::Tally tally{stats->In(CallCourse::kGoesOn), std::nullopt};
   for (const LedgerRow& each : *attempts) {
     if (each.stage != SendStage::kAnswered || !each.ended_at) continue;
     tally.last_delivered = std::max(tally.last_delivered, each.ended_at);

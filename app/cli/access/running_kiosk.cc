@@ -95,7 +95,7 @@ Result<Work> IsAtWork(QueueAccess& queue, const Clock& clock) {
   const auto stats = queue.Stats();
   if (!stats) return std::unexpected(stats.error());
   if (stats->In(CallState::kSending) > 0) return Work::kDue;
-  if (stats->In(CallState::kPending) <= stats->held) return Work::kNone;
+  if (stats->In(CallCourse::kGoesOn) <= stats->held) return Work::kNone;
   if (stats->paused_until) return Work::kLater;
   const auto open = queue.List(/*only_open=*/true);
   if (!open) return std::unexpected(open.error());
@@ -119,8 +119,7 @@ Result<CallSummary> AwaitKiosk(Components& components, QueueAccess& queue,
     if (starts_again && components.WaitUntil(clock.Now() + kLook)) continue;
     if (!call) return call;
     answered = clock.Now();
-    const bool works =
-        call->state == CallState::kSending || (call->state == CallState::kPending && !call->hold);
+    const bool works = CourseOf(call->state) == CallCourse::kGoesOn && !call->hold;
     if (!works || clock.Now() >= deadline) return call;
     if (!components.WaitUntil(std::min(deadline, clock.Now() + kLook))) return call;
   }
