@@ -99,12 +99,18 @@ TEST_F(MatchTest, AReferenceOfSeveralAttemptsIsNotInvoicedTwice) {
   EXPECT_THAT(Found(), ElementsAre());
 }
 
-// An invoice that names neither attempts nor calls, of two endpoints, or of two prices of one.
-TEST_F(MatchTest, ALineThatNamesNothingTakesAnAttemptOfItsPriceFirst) {
-  LedgerLine cheap = Attempt("AAAAAA", "02T10:00:00");
-  cheap.price = 2'000;
-  Ledger(cheap);
-  Ledger(Attempt("BBBBBB", "02T10:00:30"));
+// Two attempts of two prices, and an invoice that names neither attempts nor calls.
+class TwoPricesTest : public MatchTest {
+ protected:
+  TwoPricesTest() {
+    LedgerLine cheap = Attempt("AAAAAA", "02T10:00:00");
+    cheap.price = 2'000;
+    Ledger(cheap);
+    Ledger(Attempt("BBBBBB", "02T10:00:30"));
+  }
+};
+
+TEST_F(TwoPricesTest, ALineThatNamesNothingTakesAnAttemptOfItsPriceFirst) {
   LedgerLine dollars = Attempt("CCCCCC", "02T10:00:40");
   dollars.currency = "USD";
   Ledger(dollars);
@@ -116,11 +122,7 @@ TEST_F(MatchTest, ALineThatNamesNothingTakesAnAttemptOfItsPriceFirst) {
   EXPECT_THAT(Found(), ElementsAre());
 }
 
-TEST_F(MatchTest, ALineOfAWrongPriceTakesTheAttemptThatTheOthersLeave) {
-  LedgerLine cheap = Attempt("AAAAAA", "02T10:00:00");
-  cheap.price = 2'000;
-  Ledger(cheap);
-  Ledger(Attempt("BBBBBB", "02T10:00:30"));
+TEST_F(TwoPricesTest, ALineOfAWrongPriceTakesTheAttemptThatTheOthersLeave) {
   EXPECT_THAT(Invoice("time,price\n"
                       "2026-11-02T10:00:30Z,30\n"
                       "2026-11-02T10:00:01Z,100\n"),
