@@ -67,6 +67,8 @@ class ApiBackend {
     // CameraVisits'.
     std::function<void(std::shared_ptr<const VisitOrder> order)> begin_visit;
     const NumberAtScreen* at_screen = nullptr;  // null: nobody knows who is there
+    // Whether somebody is before the kiosk's page; any thread.
+    std::function<bool()> is_visit = [] { return false; };
   };
   explicit ApiBackend(Dependencies deps)
       : deps_(std::move(deps)), visits_(deps_.begin_visit), events_(deps_.entropy) {}

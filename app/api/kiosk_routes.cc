@@ -48,6 +48,7 @@ ApiAnswer GetHealth(ApiBackend& backend, const ApiRequest&) {
   json.BeginObject()
       .Field("ready", ready)
       .Field("state", StateOf(findings, ready, held))
+      .Field("visit", backend.deps().is_visit())
       .Key("parts");
   WriteFindings(json, findings);
   return Json(json.EndObject().Take(), ready ? 200 : 503);

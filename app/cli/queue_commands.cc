@@ -354,9 +354,12 @@ CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
   if (!queue) return std::unexpected(queue.error());
   const auto stats = (*queue)->Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
+  const auto visit = (*queue)->IsVisit();
+  if (!visit) return StopWith(ExitCode::kConfiguration, visit.error());
   JsonWriter json(components.json() ? 0 : 2);
   json.BeginObject();
   WriteStats(json, *stats);
+  json.Field("visit", *visit);
   json.Key("holds").BeginArray();
   for (const Hold& hold : stats->holds) {
     json.BeginObject()
@@ -574,7 +577,9 @@ void AddQueueCommands(CommandLine& line) {
        ImportCommand(line),
        line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
        line.Make("cancel", "End a call that was not sent", &RunCancel),
-       line.Make("stats", "Count the calls in each state", &RunStats),
+       line.Make("stats",
+                 "Count the calls in each state, and say whether somebody is before the page",
+                 &RunStats),
        line.Make("deliver", "Send now every call that may be sent", &RunDeliver),
        line.Make("salvage", "Take over the calls that a damaged file still holds", &RunSalvage),
        line.Make("discard", "Erase a damaged file, or end a damaged or lost call", &RunDiscard)});

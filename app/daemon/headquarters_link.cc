@@ -32,6 +32,7 @@ std::vector<std::string> LogForHeadquarters() {
 
 HeadquartersLink::HeadquartersLink(const Dependencies& deps)
     : host_(deps.host),
+      is_visit_(deps.is_visit),
       headquarters_({.settings = deps.settings,
                      .config_path = deps.host.components.config_path(),
                      .queue = deps.queue,

@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_DAEMON_HEADQUARTERS_LINK_H_
 #define IDKIOSK_APP_DAEMON_HEADQUARTERS_LINK_H_
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -28,13 +29,12 @@ class HeadquartersLink {
     std::function<void()> wake;
     // The parts that are not well; on the storage thread.
     std::function<std::vector<std::string>()> complaints;
+    const std::atomic<bool>& is_visit;
   };
   explicit HeadquartersLink(const Dependencies& deps);
 
   // Begins; on the control thread, before anything is served. Errors go into the log.
   void Start();
-  // A person stands before the page, or not; on the control thread.
-  void NoteVisit(bool is_one) { is_visit_ = is_one; }
 
   [[nodiscard]] Headquarters& headquarters() { return headquarters_; }
 
@@ -46,7 +46,7 @@ class HeadquartersLink {
   void EndWhenFree(Daemon::End how, MonotonicTime latest);
 
   PageHost& host_;
-  bool is_visit_ = false;  // of the control thread
+  const std::atomic<bool>& is_visit_;
   Headquarters headquarters_;
   ScopedTimer look_;
   ScopedTimer end_;

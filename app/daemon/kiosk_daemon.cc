@@ -75,7 +75,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
              devices_->of_a_session(camera_.slips()), &consents_, &at_screen_,
              [this](const VisitEnd& end) { api_.OnOrderOver(end); }}),
       headquarters_({host_, settings_, made.queue, made.vault, [this] { link_.loop().Wake(); },
-                     [this] { return api_.Complaints(); }}),
+                     [this] { return api_.Complaints(); }, is_visit_}),
       api_({host_, settings_, made.profile, made.queue, made.vault, **components.consents(),
             consents_, [this] { link_.loop().Wake(); }, [this] { return link_.online(); },
             [this, &queue = made.queue] { return MetricsText(queue); },
@@ -86,7 +86,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
               return findings;
             },
             headquarters_.headquarters(), [this](auto order) { BeginVisit(std::move(order)); },
-            at_screen_}),
+            at_screen_, is_visit_}),
       results_({host_, settings_, made.profile, made.queue, made.vault}) {}
 
 // Each thread ends while everything lives that its work uses: the servers', which ask all the
@@ -177,7 +177,7 @@ void KioskDaemon::BeginVisit(std::shared_ptr<const VisitOrder> order) {
 
 SecretBytes KioskDaemon::Show(const UiSnapshot& shown, uint64_t revision) {
   metrics_.NoteSession(shown.session, !IsStaffs(shown.screen));
-  headquarters_.NoteVisit(shown.screen != Screen::kWelcome && shown.screen != Screen::kLocked);
+  is_visit_ = shown.screen != Screen::kWelcome && shown.screen != Screen::kLocked;
   return ToJson(shown, revision, settings_, devices_->equipment());
 }
 

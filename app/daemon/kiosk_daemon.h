@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_DAEMON_KIOSK_DAEMON_H_
 #define IDKIOSK_APP_DAEMON_KIOSK_DAEMON_H_
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -64,6 +65,7 @@ class KioskDaemon final : public Daemon {
   const ConsentTexts consents_;
   Metrics metrics_;
   NumberAtScreen at_screen_;
+  std::atomic<bool> is_visit_ = false;  // somebody is before the page
   PageHost host_;
   const std::unique_ptr<Peripherals> devices_;
   CameraThread camera_;

@@ -53,7 +53,8 @@ LocalApi::LocalApi(const Dependencies& deps)
                 .headquarters = &deps.headquarters,
                 .gate = [this](auto pictures) { return Gate(std::move(pictures)); },
                 .begin_visit = deps.begin_visit,
-                .at_screen = &deps.at_screen}) {}
+                .at_screen = &deps.at_screen,
+                .is_visit = [&is_visit = deps.is_visit] { return is_visit.load(); }}) {}
 
 std::vector<std::string> LocalApi::Complaints() {
   std::vector<std::string> parts;

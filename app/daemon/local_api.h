@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_DAEMON_LOCAL_API_H_
 #define IDKIOSK_APP_DAEMON_LOCAL_API_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -36,6 +37,7 @@ class LocalApi {
     // Begins a visit at the screen, which answers by OnVisitBegun; any thread.
     std::function<void(std::shared_ptr<const VisitOrder> order)> begin_visit;
     const NumberAtScreen& at_screen;
+    const std::atomic<bool>& is_visit;
   };
   explicit LocalApi(const Dependencies& deps);
 

@@ -265,8 +265,12 @@ served_one() {
   echo 1 >$box/sending
   judge
   grep -qxF "somebody is served: whether version 20260201000000 works is asked later" $box/judge.log || fail "it does not say that it waits: $(cat $box/judge.log)"
-  exec 7>$box/video0
   echo 0 >$box/sending
+  # Who types a number has no camera open yet.
+  echo true >$box/visit
+  judge
+  exec 7>$box/video0
+  echo false >$box/visit
   judge
   exec 7>&-
   # idkiosk-camera looks through one of the network.
@@ -364,13 +368,15 @@ bad_ones() {
 # An update that is installed waits until nobody is served.
 waits() {
   new_board
-  local sending
-  for sending in 1 0; do
-    echo $sending >$box/sending
+  local each sending visit
+  for each in "1 false" "0 true" "0 false"; do
+    read -r sending visit <<<"$each"
+    echo "$sending" >$box/sending
+    echo "$visit" >$box/visit
     : >$box/asked
     /usr/lib/idkiosk/board/update restart >$box/restart.log 2>&1 || fail "it does not look whether somebody is served: $(cat $box/restart.log)"
-    if [ $sending = 1 ]; then
-      ! asked "--no-block reboot" || fail "the board starts anew while a call is on its way"
+    if [ "$each" != "0 false" ]; then
+      ! asked "--no-block reboot" || fail "the board starts anew while somebody is served (sending, visit: $each)"
     else
       asked "--no-block reboot" || fail "an idle board does not start its update: $(cat $box/restart.log)"
     fi
@@ -427,7 +433,7 @@ PROGRAM
 #!/bin/sh
 case $* in
   *doctor*) echo doctor >>/box/asked; [ ! -e /box/comes ] || echo 1 >/box/sending; echo "good  queue          0 wait"; [ "$(cat /box/doctor)" = healthy ] || echo "bad   service        it is away" ;;
-  *"queue stats"*) printf '{"pending":50,"held":0,"sending":%s,"done":7}\n' "$(cat /box/sending)" ;;
+  *"queue stats"*) printf '{"pending":50,"held":0,"sending":%s,"done":7,"holds":[],"visit":%s}\n' "$(cat /box/sending)" "$(cat /box/visit)" ;;
 esac
 PROGRAM
   # Time passes by itself: somebody leaves.
@@ -451,6 +457,7 @@ inside() {
   make_programs
   make_bundles
   echo 0 >$box/sending
+  echo false >$box/visit
   local each
   for each in good_one pulled_plugs pulled_sooner equal_ones crashing_one sick_one served_one busy_one bad_ones cut_ones waits; do
     $each

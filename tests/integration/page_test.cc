@@ -30,7 +30,8 @@ TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
   EXPECT_EQ(start.st_mode & 0777, 0400U);
   EXPECT_THAT(Ask("GET /"), HasSubstr("Content-Encoding: gzip"));
 
-  AskAboutThePerson(Visit::kFirst);
+  const auto stats = [this] { return Parse(Kiosk({"queue", "stats", "--json"}).out); };
+  AskAboutThePerson(Visit::kFirst, [&] { EXPECT_EQ(Text(stats(), "/visit"), "true"); });
   EXPECT_EQ(Text(AwaitScreen("answer"), "/answer/kind"), "verified");
   EXPECT_EQ(BilledRows(), 1);
   EXPECT_EQ(Do("finish"), 204);
@@ -51,8 +52,9 @@ TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
   EXPECT_THAT(finished.out + finished.err, Not(HasSubstr(cookie_.substr(8))));
   EXPECT_FALSE(std::filesystem::exists(StartFile()));
 
-  const JsonDocument stats = Parse(Kiosk({"queue", "stats", "--json"}).out);
-  EXPECT_EQ(Text(stats, "/pending"), "1");
+  const JsonDocument waits = stats();
+  EXPECT_EQ(Text(waits, "/pending"), "1");
+  EXPECT_EQ(Text(waits, "/visit"), "false");
 }
 
 TEST_F(PageTest, OpensNoFileThatItHasNoBusinessWith) {

@@ -41,6 +41,7 @@ class QueueFiles final : public QueueAccess {
     return names;
   }
   [[nodiscard]] Result<QueueStats> Stats() override { return queue_.Stats(); }
+  [[nodiscard]] Result<bool> IsVisit() override { return false; }
   [[nodiscard]] Result<std::vector<LedgerRow>> Ledger(std::optional<WallTime> since) override {
     return queue_.Ledger(since);
   }

@@ -37,6 +37,8 @@ class QueueAccess {
   [[nodiscard]] virtual Result<std::vector<LedgerRow>> Attempts(const CallReference& reference) = 0;
   [[nodiscard]] virtual Result<SecretBytes> Answer(const CallReference& reference) = 0;
   [[nodiscard]] virtual Result<QueueStats> Stats() = 0;
+  // Returns whether somebody is before the page of a running kiosk.
+  [[nodiscard]] virtual Result<bool> IsVisit() = 0;
   [[nodiscard]] virtual Result<std::vector<LedgerRow>> Ledger(std::optional<WallTime> since) = 0;
   [[nodiscard]] virtual Result<std::vector<LedgerDecision>> Decisions(
       std::optional<WallTime> since) = 0;

@@ -61,6 +61,14 @@ class SocketAccess final : public QueueAccess {
     if (!queue) return std::unexpected(queue.error());
     return ReadStats(queue->root());
   }
+  [[nodiscard]] Result<bool> IsVisit() override {
+    const auto health = kiosk_->Get("/v1/health");
+    // A kiosk that is not ready answers so with the same document.
+    const JsonView told = health ? health->root() : health.error().whole.root();
+    const auto visit = told["visit"].AsBool();
+    if (!visit && !health) return std::unexpected(ErrorOf(health.error()));
+    return visit.value_or(false);
+  }
   [[nodiscard]] Result<std::vector<LedgerRow>> Ledger(std::optional<WallTime> since) override {
     const auto list = Get("/v1/attempts" + Since(since));
     if (!list) return std::unexpected(list.error());

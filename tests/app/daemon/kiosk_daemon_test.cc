@@ -77,6 +77,32 @@ TEST_F(KioskDaemonTest, TheSocketOfTheLocalApiIsThereWhileItRuns) {
   EXPECT_FALSE(std::filesystem::exists(kiosk_.folder / "api.sock"));
 }
 
+// Whoever starts the kiosk anew asks.
+TEST_F(KioskDaemonTest, SaysWhetherSomebodyIsBeforeThePage) {
+  kiosk_.MakeVault();
+  kiosk_.Configure(R"(, "api": {"socket": "api.sock"})");
+  auto daemon = Started();
+  ASSERT_TRUE(daemon);
+  const std::jthread person([&] {
+    const auto health = [&] {
+      RawClient program(kiosk_.folder / "api.sock");
+      program.Send("GET /v1/health HTTP/1.1\r\nHost: local\r\nConnection: close\r\n\r\n");
+      return program.ReadAll();
+    };
+    Browser browser(kiosk_.start_page());
+    browser.Await("/screen", "welcome");
+    EXPECT_THAT(health(), HasSubstr(R"("visit":false)"));
+    EXPECT_EQ(browser.Do("start", R"(,"language":"en")"), 204);
+    browser.Await("/screen", "stopped");  // the service's reasons are not known here
+    EXPECT_THAT(health(), HasSubstr(R"("visit":true)"));
+    EXPECT_EQ(browser.Do("finish"), 204);
+    browser.Await("/screen", "welcome");
+    EXPECT_THAT(health(), HasSubstr(R"("visit":false)"));
+    StopControl();
+  });
+  EXPECT_EQ(daemon->Run(), Daemon::End::kStopped);
+}
+
 TEST_F(KioskDaemonTest, AKioskThatCannotVerifyIsRefusedBeforeItsVaultIsOpened) {
   const std::string profile = ReadRepositoryFile("config/profiles/production.jsonc");
   ASSERT_TRUE(kiosk_.files.WriteDurably(kiosk_.folder / "production.jsonc", AsBytes(profile),
