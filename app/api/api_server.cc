@@ -15,6 +15,7 @@
 #include "app/api/api_route.h"
 #include "app/api/socket_file.h"
 #include "app/http/bounded_server.h"
+#include "app/http/header_names.h"
 #include "platform/base/log.h"
 #include "platform/base/mutex.h"
 #include "platform/base/secret_bytes.h"
@@ -95,23 +96,10 @@ Problem Busy(std::string engineer) {
   return {ProblemKind::kBusy, "The kiosk is busy. Try again in a moment.", std::move(engineer)};
 }
 
-// As RFC 9110 lets a header be named: "Idempotency-Key " would be none that is looked for.
-bool IsHeaderName(std::string_view name) {
-  constexpr std::string_view kSigns = "!#$%&'*+-.^_`|~";
-  return !name.empty() && std::ranges::all_of(name, [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-           kSigns.contains(c);
-  });
-}
-
 std::optional<Problem> CheckHeaders(const Request& request) {
-  for (const auto& [name, value] : request.headers) {
-    if (!IsHeaderName(name)) {
-      return BadRequest(
-          fmt::format("\"{}\" is no header's name: no space stands in it or before "
-                      "its colon",
-                      Printable(name)));
-    }
+  if (const auto name = OddHeaderName(request)) {
+    return BadRequest(fmt::format(
+        "\"{}\" is no header's name: no space stands in it or before its colon", Printable(*name)));
   }
   for (const char* name : {"Host", "Content-Length", "Content-Type", "Transfer-Encoding", "Expect",
                            kKeyHeader, "Last-Event-ID"}) {

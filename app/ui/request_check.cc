@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "app/http/header_names.h"
+
 namespace idkiosk {
 namespace {
 
@@ -60,6 +62,7 @@ std::optional<Refusal> CheckBody(const httplib::Request& request) {
 std::optional<Refusal> RequestCheck::Check(const httplib::Request& request) const {
   const bool is_post = request.method == "POST";
   if (!is_post && request.method != "GET") return Refusal{405, "Only GET and POST are known."};
+  if (OddHeaderName(request)) return Refusal{400, "A header has a name that is none."};
   if (Repeats(request)) return Refusal{400, "A header was sent twice."};
   // A page of another site whose name was pointed at this machine still says its own name.
   if (HeaderOf(request, "Host") != options_.host) {

@@ -53,6 +53,18 @@ class LoopbackAttackTest : public UiBench {
   int attacks_ = 0;
 };
 
+// --- Headers ---
+
+// A name with a space is no header that anybody looks for.
+TEST_F(LoopbackAttackTest, AHeaderWhoseNameIsNoneIsRefused) {
+  Serve();
+  for (const std::string& header : std::vector<std::string>{
+           "Transfer-Encoding : chunked\r\n", "Content-Length\t: 0\r\n", "Sec-Fetch-Site : x\r\n",
+           " folded: onto the header before\r\n", "Ori\x01gin: http://evil.example\r\n"}) {
+    EXPECT_EQ(StatusOf(Ask(CommandWith(OwnOrigin() + kJson + header))), 400) << header;
+  }
+}
+
 // --- Without the token ---
 
 TEST_F(LoopbackAttackTest, NothingIsThereWithoutTheCookie) {
