@@ -76,7 +76,8 @@ std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
   std::vector<std::string> places = {config_path, LocalSettingsPath(config_path),
                                      FolderOf(config_path)};
   for (const std::string& file :
-       {settings.service.profile, settings.service.ca_file, settings.results.webhook_ca}) {
+       {settings.service.profile, settings.service.ca_file, settings.results.webhook_ca,
+        settings.capture.model, settings.brand.logo}) {
     if (file.empty()) continue;
     places.push_back(file);
     places.push_back(FolderOf(file));

@@ -10,9 +10,10 @@ namespace idkiosk {
 
 // Returns a sentence, with the mend, for each place that every user of this machine may change, or
 // that belongs to somebody beside root, this user and the kiosk's (the state folder's owner): the
-// configuration's two files, the profile and the certificates that it names, their folders, the
-// bank's consent texts, and the state folder, which others may not read either. Who changes one of
-// them can send everything to a service of their own, or have people agree to something else.
+// configuration's two files, the profile, the certificates, the face model and the logo that it
+// names, their folders, the bank's consent texts, and the state folder, which others may not read
+// either. Who changes one of them can send everything to a service of their own, have people agree
+// to something else, or pass for the bank.
 // Groups are trusted.
 [[nodiscard]] std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
                                                            const Settings& settings);

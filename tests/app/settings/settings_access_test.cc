@@ -19,12 +19,15 @@ using testing::IsEmpty;
 class SettingsAccessTest : public testing::Test {
  protected:
   SettingsAccessTest() {
-    for (const char* folder : {"etc", "profiles", "certificates", "consent", "state"}) {
+    for (const char* folder :
+         {"etc", "profiles", "certificates", "consent", "models", "brand", "state"}) {
       std::filesystem::create_directory(folder_ / folder);
     }
     settings_.service.profile = Make("profiles/sandbox.jsonc");
     settings_.service.ca_file = Make("certificates/ca.pem");
     settings_.results.webhook_ca = settings_.service.ca_file;
+    settings_.capture.model = Make("models/face.onnx");
+    settings_.brand.logo = Make("brand/logo.svg");
     settings_.consent.folder = folder_ / "consent";
     settings_.state_folder = folder_ / "state";
     Allow(settings_.state_folder, 0700);
@@ -69,7 +72,9 @@ TEST_F(SettingsAccessTest, NamesEachThatEverybodyMayChangeOnceAndTheMend) {
   const std::vector<std::string> places = {Make("etc/kiosk.jsonc"),  Make("etc/kiosk.local.jsonc"),
                                            folder_ / "etc",          settings_.service.profile,
                                            folder_ / "profiles",     settings_.service.ca_file,
-                                           folder_ / "certificates", settings_.consent.folder,
+                                           folder_ / "certificates", settings_.capture.model,
+                                           folder_ / "models",       settings_.brand.logo,
+                                           folder_ / "brand",        settings_.consent.folder,
                                            Make("consent/ha.txt"),   settings_.state_folder};
   for (const std::string& each : places) {
     Allow(each, 0777);
