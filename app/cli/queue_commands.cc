@@ -542,8 +542,14 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
             "call: 'idkiosk doctor' names what can be discarded.",
             Printable(options.file)));
   }
+  const auto billed = reference ? (*queue)->BilledOfLost(*reference) : Result<int>(0);
+  if (!billed) return StopWith(ExitCode::kUsage, billed.error());
   const std::string warning =
-      reference
+      *billed > 0 ? fmt::format(
+                        "{} may have been sent and billed, and its answer is lost. Look for "
+                        "it in the service's invoice before its question is asked anew.",
+                        *reference)
+      : reference
           ? fmt::format("What {} asked is lost for good, and has to be asked anew.", *reference)
       : is_unnamed ? std::string("The warning about lost calls that nobody can name ends.")
                    : fmt::format("Calls that could not be taken over from {} are lost for good.",

@@ -285,8 +285,10 @@ class DurableQueue {
   // Calls that were accepted and have not ended, of which neither the queue's file nor a copy holds
   // anything any more.
   [[nodiscard]] Result<std::vector<CallReference>> Lost();
-  // A person wants nothing more of such a call, or of a damaged one. Errors also:
-  // kFailedPrecondition (it is neither).
+  // Returns how many attempts of such a call, or of a damaged one, were or may have been billed.
+  // Errors also: kFailedPrecondition (it is neither), kNotFound.
+  [[nodiscard]] Result<int> BilledOfLost(const CallReference& reference);
+  // A person wants nothing more of it. Errors also: BilledOfLost's.
   [[nodiscard]] Status Discard(const CallReference& reference, const std::string& by = "person");
 
   // Calls that were accepted and that nothing names any more, as the vault knew of them when a person

@@ -160,6 +160,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<std::vector<UnnamedCalls>> ToldUnnamed() REQUIRES(mutex);
   // Accepted and not ended, and neither a row nor a good copy of it is there.
   [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
+  [[nodiscard]] Result<int> BilledOfLost(const CallReference& reference) REQUIRES(mutex);
   void EndRun() REQUIRES(mutex);
 
   // --- Rows, held against the ledger and the copies: repair/repair_rows.cc ---

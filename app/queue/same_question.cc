@@ -122,15 +122,21 @@ Result<std::optional<CallReference>> DurableQueue::FindRequest(const ClientReque
                 "{} was accepted with the same key, and its person was erased since",
                 row->reference);
   }
-  // Whose key is gone, or whose row is damaged, cannot be compared: it is the call of that key.
+  // Whose key is gone cannot be compared: it is the call of that key.
   if (row->request.size() < key.size() + sizeof(uint32_t)) return row->reference;
   const uint32_t epoch = ReadUint32(ByteSpan(row->request).subspan(key.size()).first<4>());
-  if (row->state != CallState::kDamaged && internals.epochs.Find(epoch) != nullptr &&
-      internals.RequestMac(request, epoch) != row->request) {
-    return Fail(ErrorCode::kFailedPrecondition,
-                "{} was accepted with the same key and another body", row->reference);
+  if (internals.epochs.Find(epoch) == nullptr ||
+      internals.RequestMac(request, epoch) == row->request) {
+    return row->reference;
   }
-  return row->reference;
+  // In a damaged row that may be the damage: another person's check must not be taken for this one.
+  if (row->state == CallState::kDamaged) {
+    return Fail(ErrorCode::kCorrupt,
+                "{} has the same key, and is damaged: nobody can tell whether it asked the same",
+                row->reference);
+  }
+  return Fail(ErrorCode::kFailedPrecondition, "{} was accepted with the same key and another body",
+              row->reference);
 }
 
 }  // namespace idkiosk

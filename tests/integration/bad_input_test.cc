@@ -449,6 +449,11 @@ TEST_F(BadInputTest, WhatIsNotThereCannotBeDiscarded) {
   EXPECT_EQ(refused.exit_code, kUsage);
   EXPECT_THAT(refused.err, HasSubstr("no damaged file nope"));
   EXPECT_THAT(refused.err, Not(HasSubstr("lost for good")));
+  // Who believes that it is lost asks, and pays, again.
+  const Finished unknown = Kiosk({"queue", "discard", "KD7Q2M"});
+  EXPECT_EQ(unknown.exit_code, kUsage);
+  EXPECT_THAT(unknown.err, HasSubstr("there is no call KD7Q2M"));
+  EXPECT_THAT(unknown.err, Not(HasSubstr("lost for good")));
 }
 
 TEST_F(BadInputTest, ACameraThatMakesNoSenseIsRefusedBeforeTheKioskRuns) {

@@ -387,21 +387,33 @@ Result<std::vector<CallReference>> DurableQueue::Lost() {
   return internals_->Lost();
 }
 
-Status DurableQueue::Discard(const CallReference& reference, const std::string& by) {
-  Internals& internals = *internals_;
-  const MutexLock guard(internals.mutex);
-  const auto row = internals.calls.Load(reference);
+Result<int> DurableQueue::Internals::BilledOfLost(const CallReference& reference) {
+  const auto row = calls.Load(reference);
   if (row && row->state != CallState::kDamaged) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "{} is {}: only a damaged or a lost call can be discarded", reference,
                 Name(row->state));
   }
-  const auto lost = internals.Lost();
+  const auto lost = Lost();
   if (!lost) return std::unexpected(lost.error());
   if (!row && std::ranges::find(*lost, reference) == lost->end()) {
     return Fail(ErrorCode::kNotFound, "there is no call {}", reference);
   }
-  const bool may_be_sent = internals.ledger.attempts().Find(reference).billed > 0;
+  return ledger.attempts().Find(reference).billed;
+}
+
+Result<int> DurableQueue::BilledOfLost(const CallReference& reference) {
+  const MutexLock guard(internals_->mutex);
+  return internals_->BilledOfLost(reference);
+}
+
+Status DurableQueue::Discard(const CallReference& reference, const std::string& by) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  const auto billed = internals.BilledOfLost(reference);
+  if (!billed) return std::unexpected(billed.error());
+  const auto row = internals.calls.Load(reference);
+  const bool may_be_sent = *billed > 0;
   std::vector<LedgerEntry> entries(1);
   LedgerEntry& entry = entries.front();
   entry.kind = Kind::kClosed;

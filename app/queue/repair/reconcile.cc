@@ -77,8 +77,9 @@ Status DurableQueue::Internals::BeginLedger() {
   if (Status back = RestoreCalls(looked_at || unfinished || nothing_known); !back) return back;
   if (Status replayed = ReplayLedger(); !replayed) return replayed;
   if (Status taken = TakeOverOldLedger(); !taken) return taken;
-  if (Status repaired = RepairRows(); !repaired) return repaired;
+  // Before what has lost its payload is taken for damaged, and so for never sent.
   if (Status doubted = may_lack ? DoubtWaiting() : Status(); !doubted) return doubted;
+  if (Status repaired = RepairRows(); !repaired) return repaired;
   while (!ledger.attempts().Open().empty()) {
     Status ended = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
       StageInterrupted();
@@ -127,6 +128,7 @@ Status DurableQueue::Internals::DoubtWaiting() {
       next = begin;
       for (size_t i = 0; i < kEntriesAtOnce && next != heads->end(); ++i, ++next) {
         if (next->state != CallState::kPending) continue;
+        if (ledger.calls().Closed(next->reference)) continue;  // it ends by RepairRows
         auto row = calls.LoadById(next->id);
         if (!row || row->state != CallState::kPending) continue;
         row->state = CallState::kUnknown;

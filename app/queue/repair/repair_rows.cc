@@ -126,9 +126,12 @@ bool DurableQueue::Internals::WasSentSince(const CallReference& reference, int a
          std::max(attempts, ledger.attempts().Find(reference).attempts);
 }
 
-// Where there is no witness its row alone is unknown (RepairRow).
+// Where there is no witness its row alone is unknown (RepairRow), or damaged.
 bool DurableQueue::Internals::WasErasedSince(const CallRow& row, bool in_file) {
-  if (!in_file || !ledger.is_witnessed() || !ledger.calls().Knows(row.reference)) return false;
+  if (!ledger.is_witnessed()) return false;
+  // A fresh one is sealed nowhere else: it had a copy, though the ledger may not know of it yet.
+  if (!in_file) return row.has_payload && copies.WasErased(row.endpoint);
+  if (!ledger.calls().Knows(row.reference)) return false;
   const auto payload = SealedPayload(calls, row);
   return payload && copies.WasErased({row, *payload});
 }
@@ -208,7 +211,10 @@ Status DurableQueue::Internals::KeepTwice(const CallRow& row, bool in_file, bool
   const bool is_damaged =
       payload ? !IsWhole(row, *payload) : payload.error().code == ErrorCode::kCorrupt;
   // What the file holds damaged is seen when it is sent.
-  if (is_damaged) return in_file ? Status() : Quarantine(row.id);
+  // So is that nothing is left of an unknown one, which may have been billed: it stays that.
+  if (is_damaged) {
+    return in_file || row.state == CallState::kUnknown ? Status() : Quarantine(row.id);
+  }
   Status kept = RequireRoomForCopies();
   if (!payload) kept = std::unexpected(payload.error());
   if (kept && !in_file) return PutPayload(row.id, *payload);

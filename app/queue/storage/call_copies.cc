@@ -17,6 +17,7 @@ constexpr size_t kVersionWithRequest = 4;
 constexpr std::string_view kRefused = ".refused";
 constexpr std::string_view kUnfinished = ".new";  // FileSystem::WriteDurably
 constexpr size_t kLargest = 64 << 20;
+constexpr size_t kUsualPictures = 100'000;  // bytes: capture.bundle_bytes, if nobody says otherwise
 
 int64_t OrMinusOne(const std::optional<int64_t>& time) { return time.value_or(-1); }
 std::optional<int64_t> TimeOf(int64_t stored) {
@@ -100,6 +101,10 @@ std::string CallCopies::PathOf(const CallReference& reference) const {
 
 bool CallCopies::WasErased(const SealedCall& call) const {
   return slots_.WouldBeSeen(Serialize(call).size());
+}
+
+bool CallCopies::WasErased(Endpoint endpoint) const {
+  return slots_.WouldBeSeen(TraitsOf(endpoint).TakesPictures() ? kUsualPictures : 0);
 }
 
 Bytes CallCopies::Serialize(const SealedCall& call) const {

@@ -47,6 +47,9 @@ class CallCopies {
   // Whether the copy of this call, if it has none as of the last List, was erased, and not lost by
   // damage: it goes only once the call has ended.
   [[nodiscard]] bool WasErased(const SealedCall& call) const;
+  // The same where nobody knows its size any more, and so as if it were of the usual one: a copy in
+  // a file of its own that is lost looks erased, too.
+  [[nodiscard]] bool WasErased(Endpoint endpoint) const;
   // Notes beside the copy that this attempt of its call was approved; lost with a power cut, perhaps.
   // Who finds a higher number than the ledger knows has an older ledger.
   [[nodiscard]] Status NoteAttempt(const CallReference& reference, int number) {

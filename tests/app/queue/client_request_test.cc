@@ -156,9 +156,13 @@ TEST_F(ClientRequestTest, AnAlteredRowIsNotTakenForAnotherRequestsCall) {
   }
   DamageCopies();
   Open();
-  // Damaged; and no second call is made for its key.
+  // Damaged; and no second call is made for its key, nor is another person's taken for it.
   EXPECT_EQ(**queue->FindRequest(kRequest), *first);
   EXPECT_EQ(StateOf(*first), "damaged");
+  const auto other = queue->FindRequest({kRequest.key, "another body"});
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::kCorrupt);
+  EXPECT_THAT(other.error().message, testing::HasSubstr(*first));
 }
 
 }  // namespace

@@ -277,7 +277,13 @@ TEST_F(LedgerTest, WhatWaitsInAnOlderFileIsNotSentOnceAnOlderLedgerWasAccepted) 
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), posts);
   EXPECT_EQ(bench_.StateOf(newest), "unknown");
-  // What they asked is erased: nobody sends them again.
+  // What they asked is erased: nobody sends them again, whatever a person says.
+  for (const CallReference& each : {cancelled, paid}) {
+    EXPECT_EQ(bench_.StateOf(each), "unknown");
+    ASSERT_TRUE(bench_.queue->Retry(each, AttemptsOf(*bench_.queue, each)));
+  }
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), posts);
   for (const CallReference& each : {cancelled, paid}) EXPECT_EQ(bench_.StateOf(each), "damaged");
 }
 

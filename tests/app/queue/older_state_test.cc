@@ -340,6 +340,20 @@ TEST_F(OlderStateTest, AnErasedCopyHoldsWhereTheWitnessIsOlderToo) {
   ExpectHeldAndThenUnknown({ended, waits});
 }
 
+// What is sealed of a fresh call was in its copy alone: it had one, whatever the ledger knows.
+TEST_F(OlderStateTest, AnErasedCopyOfAFreshCallHoldsToo) {
+  for (const bool with_pictures : {false, true}) {
+    const CallReference ended = bench_.Accept(with_pictures ? FacialCall() : LookupCall(1));
+    const DiskImage before = DiskImage::Of(bench_);
+    ASSERT_TRUE(bench_.worker->DeliverNext(ended));
+    bench_.Close();
+    PutBack(before, "/state/copies/slots-");
+    EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr(ended)));
+    ExpectHeldAndThenUnknown({ended});
+    EXPECT_TRUE(bench_.queue->GiveUp(ended)) << "nothing of it is left to send";
+  }
+}
+
 // None has ended, so that each copy is there: what is noted beside it tells.
 TEST_F(OlderStateTest, AnAttemptThatIsNotedBesideTheCopyHoldsWhereTheWitnessIsOlderToo) {
   const CallReference lost = AcceptAndWait(1);
