@@ -258,6 +258,33 @@ std::optional<size_t> InvoiceMatch::FindLearned(const InvoiceLine& line) const {
   return found->second;
 }
 
+// Of several attempts of a call that a line names, and no time tells apart: the first that no line
+// stands on, of its price before another; where each does, the first, for once too often. A credit
+// is of one that stands there: with a charge that is wrong, before one that was in doubt.
+std::optional<size_t> InvoiceMatch::FindNamed(const InvoiceLine& line) const {
+  const std::string plain = PlainReference(line.reference);
+  const auto worse = [&](size_t at) {
+    const Attempt& attempt = attempts_[at];
+    if (line.price >= 0) return std::pair(attempt.on_invoice, CostsAnother(line, attempt.line));
+    const auto charges = charges_.find(at);
+    const bool is_wrong =
+        charges != charges_.end() && std::ranges::any_of(charges->second, [this](size_t each) {
+          return !IsMatched(differences_[each].finding);
+        });
+    return std::pair(!attempt.on_invoice, !is_wrong && attempt.line.billed != "maybe");
+  };
+  const auto found = by_call_.find(plain);
+  if (plain.empty() || found == by_call_.end()) return std::nullopt;
+  std::vector<size_t> named;
+  std::ranges::copy_if(found->second, std::back_inserter(named), [&](size_t at) {
+    const LedgerLine& ledger = attempts_[at].line;
+    return IsBilled(ledger) && !HasOtherId(line, ledger) &&
+           !IsOtherEndpoint(line.endpoint, ledger.endpoint);
+  });
+  if (named.empty()) return std::nullopt;
+  return *std::ranges::min_element(named, {}, worse);
+}
+
 // An attempt that stands already on a line of the same time: this is that line once more.
 std::optional<size_t> InvoiceMatch::FindRepeated(const InvoiceLine& line) const {
   if (!line.at) return std::nullopt;
@@ -380,6 +407,7 @@ void InvoiceMatch::Change(MatchedLine& line, MatchFinding finding) {
 void InvoiceMatch::SetAgainst(InvoiceLine credit) {
   auto at = FindById(credit);
   if (!at) at = FindLearned(credit);
+  if (!at) at = FindNamed(credit);
   AddToSums(credit, at);
   if (!at) {
     const MatchFinding why = WhyUnknown(credit);
@@ -477,9 +505,10 @@ void InvoiceMatch::PlaceByTime() {
   }
   for (size_t i = 0; i < waiting_.size(); ++i) {
     if (is_placed[i]) continue;
-    auto repeated = FindLearned(waiting_[i]);
-    if (!repeated) repeated = FindRepeated(waiting_[i]);
-    Place(std::move(waiting_[i]), repeated);
+    auto at = FindLearned(waiting_[i]);
+    if (!at) at = FindNamed(waiting_[i]);
+    if (!at) at = FindRepeated(waiting_[i]);
+    Place(std::move(waiting_[i]), at);
   }
   waiting_.clear();
 }

@@ -50,7 +50,8 @@ struct MatchedLine {
 
 // Holds an invoice, in one file or several, against the ledgers of any number of kiosks. An attempt
 // is found by what went out with it, else by the service's reference, else by the call's reference
-// where it names one attempt, else by endpoint and time, first among those of its price. Case and
+// where it names one attempt, else by endpoint and time, first among those of its price, else it is
+// the first of those that its reference names. Case and
 // spaces of a reference decide only between those that differ in nothing else. Lines found by time
 // wait until all others are placed, so that none takes another's attempt. A reference that the
 // ledger does not know is that of the attempt whose line brings it: a second line of it is that
@@ -136,6 +137,7 @@ class InvoiceMatch {
   void Learn(const InvoiceLine& line, size_t at);
   [[nodiscard]] std::optional<size_t> FindLearned(const InvoiceLine& line) const;
   [[nodiscard]] bool IsKnownReference(const std::string& plain) const;
+  [[nodiscard]] std::optional<size_t> FindNamed(const InvoiceLine& line) const;
   [[nodiscard]] std::optional<size_t> FindRepeated(const InvoiceLine& line) const;
   [[nodiscard]] bool MayBe(const InvoiceLine& line, const LedgerLine& ledger) const;
   // The part of Finish of the lines that name no attempt here.

@@ -99,6 +99,43 @@ TEST_F(MatchTest, AReferenceOfSeveralAttemptsIsNotInvoicedTwice) {
   EXPECT_THAT(Found(), ElementsAre());
 }
 
+// A call of two attempts, one of them in doubt, and an invoice that names calls and no times.
+class TwoAttemptsTest : public MatchTest {
+ protected:
+  TwoAttemptsTest() {
+    LedgerLine line = InDoubt("AAAAAA");
+    line.attempt_id = "id-1";
+    Ledger(line);
+    line = Attempt("AAAAAA", "02T10:05:00");
+    line.attempt = 2;
+    line.attempt_id = "id-2";
+    line.service_reference.clear();
+    Ledger(line);
+  }
+};
+
+TEST_F(TwoAttemptsTest, ALineForEachMatches) {
+  EXPECT_THAT(Invoice("reference,price\nAAAAAA,100\nAAAAAA,100\n"), ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre());
+}
+
+TEST_F(TwoAttemptsTest, AThirdLineIsInvoicedTwiceAndIsNotOnceItIsTakenBack) {
+  InvoiceMatch credited = match_;
+  const std::string three = "reference,price\nAAAAAA,100\nAAAAAA,100\nAAAAAA,100\n";
+  EXPECT_THAT(Invoice(three), ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("4 invoiced twice AAAAAA"));
+  EXPECT_THAT(ReadInto(credited, three + "AAAAAA,-100\n", "", 0), ElementsAre());
+  credited.Finish();
+  EXPECT_THAT(Found(credited), ElementsAre());
+}
+
+// The service says by it that the one in doubt was free.
+TEST_F(TwoAttemptsTest, ACreditIsOfTheOneInDoubt) {
+  EXPECT_THAT(Invoice("reference,price\nAAAAAA,100\nAAAAAA,100\nAAAAAA,-100\n"), ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("0 perhaps billed here, and not invoiced AAAAAA"));
+  EXPECT_TRUE(match_.all_match());
+}
+
 // Two attempts of two prices, and an invoice that names neither attempts nor calls.
 class TwoPricesTest : public MatchTest {
  protected:
