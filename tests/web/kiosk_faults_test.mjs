@@ -23,15 +23,17 @@ after(async () => {
   assert.equal(billed, expected, "billed at the end");
 });
 
-// One whole check: what it ends in, why, and what it cost.
+// One whole check: what it ends in, why, and what it cost; without a cost that is not counted here.
 async function check(page, {nin = kiosk.nin, title, why, cost, name}) {
   await toLook(page, nin);
   await touch(page, "Send");
   await heading(page, title);
   assert.equal(await lead(page), why);
   await screenshot(page, `kiosk-real-${name}`);
-  expected += cost;
-  assert.equal(kiosk.billed(), expected);
+  if (cost !== undefined) {
+    expected += cost;
+    assert.equal(kiosk.billed(), expected);
+  }
   return (await page.locator(".letters").innerText()).replace(/\s/g, "");
 }
 
@@ -47,11 +49,11 @@ test("pictures that are too large are made smaller, and the person sees only the
 
 test("a service that is busy is asked again when it says so", () =>
   visits.open(async (page) => {
-    kiosk.fault("--kind", "status", "--status", "429", "--retry-after", "2");
+    kiosk.fault("--kind", "status", "--status", "429", "--retry-after", "10");
     await check(page, {
       title: "Kept for later",
       why: "The service is very busy. Your check is kept and sent later.",
-      cost: 0,
+      // It may be sent before a slow machine has its picture of the screen.
       name: "429",
     });
     expected += 1;
