@@ -1,5 +1,6 @@
 #include "app/ui/brand_logo.h"
 
+#include "app/capture/image/png_size.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
@@ -10,12 +11,8 @@ constexpr uint32_t kLongestSide = 4096;
 constexpr std::string_view kPngStart = "\x89PNG\r\n\x1A\n";
 
 bool IsGoodSize(ByteSpan png) {
-  // The signature, then the length and the name of the first chunk, then width and height.
-  constexpr size_t kWidthAt = 16;
-  if (png.size() < kWidthAt + 8 || AsText(png).substr(12, 4) != "IHDR") return false;
-  const uint32_t width = ReadUint32(png.subspan(kWidthAt).first<4>());
-  const uint32_t height = ReadUint32(png.subspan(kWidthAt + 4).first<4>());
-  return width >= 1 && height >= 1 && width <= kLongestSide && height <= kLongestSide;
+  const auto size = ReadPngSize(png);
+  return size && size->width <= kLongestSide && size->height <= kLongestSide;
 }
 
 // What is no drawing. As a picture a browser runs and loads nothing of it; as a page of its own the

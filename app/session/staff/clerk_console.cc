@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/capture/image/jpeg_decoder.h"
+#include "app/capture/image/png_size.h"
 #include "app/session/offered_reasons.h"
 #include "platform/base/enum_rows.h"
 #include "platform/base/log.h"
@@ -47,9 +49,15 @@ VerificationCall CallOf(Endpoint endpoint, JsonView arguments) {
   return call;
 }
 
+// A few kilobytes may say that they are a picture of gigabytes, and the browser would make it.
 bool IsPicture(const SecretBytes& bytes) {
-  const std::string_view text = bytes.text();
-  return text.starts_with("\xff\xd8\xff") || text.starts_with("\x89PNG\r\n\x1a\n");
+  constexpr int64_t kMostPixels = 16'000'000;
+  if (bytes.text().starts_with("\xff\xd8\xff")) {
+    const auto head = JpegDecoder(kMostPixels).ReadHeader(bytes.view());
+    return head || head.error().code != ErrorCode::kInvalid;
+  }
+  const auto size = ReadPngSize(bytes.view());
+  return size && static_cast<int64_t>(size->width) * size->height <= kMostPixels;
 }
 
 void AddField(std::vector<ClerkView::Field>& fields, std::string_view name,

@@ -120,6 +120,30 @@ TEST(ClerkConsoleTest, AsksAndShowsTheAnswerWithItsPhoto) {
   EXPECT_FALSE(bench.pages.AnswerPhoto(bench.view().session));
 }
 
+// The head of a PNG of so many pixels a side.
+SecretBytes PngOf(uint32_t side) {
+  Bytes png(AsBytes("\x89PNG\r\n\x1a\n").begin(), AsBytes("\x89PNG\r\n\x1a\n").end());
+  AppendUint32(png, 13);
+  for (const char each : std::string_view("IHDR")) png.push_back(static_cast<uint8_t>(each));
+  AppendUint32(png, side);
+  AppendUint32(png, side);
+  return SecretBytes::CopyOf(png);
+}
+
+// The browser would make ten gigabytes of it.
+TEST(ClerkConsoleTest, ShowsNoPhotoOfTooManyPixels) {
+  for (const uint32_t side : {1000U, 60'000U}) {
+    PageControllerFixture bench(Mode::kBranch);
+    bench.queue.photo = PngOf(side);
+    bench.Do("ask", kAskNin);
+    bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
+    bench.pages.OnCallChanged(kReference);
+    ASSERT_TRUE(bench.view().desk->answer);
+    EXPECT_EQ(bench.view().desk->answer->photo, side == 1000) << side;
+    EXPECT_EQ(bench.pages.AnswerPhoto(bench.view().session).has_value(), side == 1000) << side;
+  }
+}
+
 TEST(ClerkConsoleTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
   Settings settings;
   settings.mode = Mode::kBranch;

@@ -69,7 +69,7 @@ void FakeQueueClient::OpenAnswer(const CallReference& reference, Then<Result<Ans
   parts.verified = true;
   parts.name = SecretBytes::CopyOf("Amina Sample");
   parts.reference = SecretBytes::CopyOf("IDN-1");
-  parts.photo = DrawJpeg(700, 'P');
+  parts.photo = photo.Clone();
   then(std::move(parts));
 }
 

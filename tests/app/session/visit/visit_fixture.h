@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/session/visit/visit_controller.h"
+#include "tests/app/service/service_fixture.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_entropy.h"
 #include "tests/fakes/fake_task_runner.h"
@@ -84,7 +85,8 @@ class FakeQueueClient final : public QueueClient {
   Overview overview;
   Tally tally;
   int counted = 0;
-  std::optional<Error> no_answer;  // what OpenAnswer answers instead of Amina Sample's
+  std::optional<Error> no_answer;          // what OpenAnswer answers instead of Amina Sample's
+  SecretBytes photo = DrawJpeg(700, 'P');  // hers
   std::vector<CallReference> opened;
   Status decided;
   std::vector<CallReference> resent;
