@@ -2,35 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <deque>
-#include <functional>
-#include <queue>
-#include <tuple>
 
-#include "platform/base/text/letter_case.h"
+#include "app/accounts/match_by_time.h"
+#include "app/accounts/same_attempt.h"
 
 namespace idkiosk {
 namespace {
-
-bool IsBilled(const LedgerLine& line) { return line.billed != "no"; }
-
-// Whether the line's reference is the attempt's, in whatever case and groups.
-bool IsReferenceOf(const InvoiceLine& line, const LedgerLine& ledger) {
-  return IsSameReference(line.reference, ledger.service_reference) ||
-         IsSameReference(line.reference, ledger.reference);
-}
-
-bool HasOtherId(const InvoiceLine& line, const LedgerLine& ledger) {
-  return !line.attempt_id.empty() && !ledger.attempt_id.empty() &&
-         PlainAttemptId(line.attempt_id) != PlainAttemptId(ledger.attempt_id);
-}
-
-// Whether the invoice names an attempt, and another one than this.
-bool NamesAnother(const InvoiceLine& line, const LedgerLine& ledger) {
-  const bool other_reference =
-      !line.reference.empty() && !ledger.service_reference.empty() && !IsReferenceOf(line, ledger);
-  return other_reference || HasOtherId(line, ledger);
-}
 
 // What a spreadsheet makes of a number: it drops the zeros in front, and all digits behind the
 // fifteenth become zeros. Empty: this is no number, or stays what it is.
@@ -41,19 +18,6 @@ std::string AsSpreadsheetNumber(std::string_view id) {
   std::string number(id.substr(std::min(id.find_first_not_of('0'), id.size() - 1)));
   if (number.size() > kDigitsKept) std::fill(number.begin() + kDigitsKept, number.end(), '0');
   return number == id ? "" : number;
-}
-
-// In any case: an endpoint's name is one word.
-bool IsOtherEndpoint(std::string_view one, std::string_view other) {
-  return !one.empty() && !EqualsIgnoringCase(one, other);
-}
-
-bool IsOtherCurrency(std::string_view one, std::string_view other) {
-  return !one.empty() && !other.empty() && one != other;
-}
-
-bool CostsAnother(const InvoiceLine& line, const LedgerLine& ledger) {
-  return line.price != ledger.price || IsOtherCurrency(line.currency, ledger.currency);
 }
 
 bool IsMatched(MatchFinding finding) {
@@ -136,8 +100,6 @@ Status InvoiceMatch::Add(LedgerLine line) {
   }
   by_call_[PlainReference(line.reference)].push_back(at);
   by_time_.emplace(line.at, at);
-  open_[{!IsBilled(line), LowerCase(line.endpoint), line.price, line.currency}].emplace(line.at,
-                                                                                        at);
   if (period_.Has(line.at) && IsBilled(line)) {
     Sums& sums = sums_[line.currency];
     (line.billed == "yes" ? sums.billed : sums.maybe) += line.price;
@@ -181,61 +143,8 @@ std::optional<size_t> InvoiceMatch::FindById(const InvoiceLine& line) const {
 
 // A line that names an attempt is no free one's by its time alone: it may be another kiosk's.
 bool InvoiceMatch::MayBe(const InvoiceLine& line, const LedgerLine& ledger) const {
-  const bool names_one = !line.attempt_id.empty() || !line.reference.empty();
-  return !NamesAnother(line, ledger) && (!names_one || IsBilled(ledger)) &&
+  return !NamesAnother(line, ledger) && (NamesNothing(line) || IsBilled(ledger)) &&
          !IsOtherEndpoint(line.endpoint, ledger.endpoint);
-}
-
-std::optional<InvoiceMatch::Near> InvoiceMatch::NearestOf(std::multimap<WallTime, size_t>& open,
-                                                          size_t waiting) const {
-  const InvoiceLine& line = waiting_[waiting];
-  std::optional<Near> best;
-  const auto look = [&](auto each) {
-    const Attempt& attempt = attempts_[each->second];
-    const bool may_be = MayBe(line, attempt.line);
-    const Near near{!IsBilled(attempt.line), CostsAnother(line, attempt.line),
-                    std::chrono::abs(attempt.line.at - *line.at), waiting, each->second};
-    if (may_be && (!best || near < *best)) best = near;
-  };
-  const auto is_far = [&](auto each) {
-    const auto distance = std::chrono::abs(each->first - *line.at);
-    return distance > tolerance_ || (best && distance > best->distance);
-  };
-  const auto is_taken = [&](auto each) { return attempts_[each->second].on_invoice; };
-  for (auto each = open.lower_bound(*line.at); each != open.end() && !is_far(each);) {
-    if (is_taken(each)) {
-      each = open.erase(each);
-    } else {
-      look(each++);
-    }
-  }
-  for (auto behind = open.lower_bound(*line.at); behind != open.begin();) {
-    const auto each = std::prev(behind);
-    if (is_far(each)) break;
-    if (is_taken(each)) {
-      open.erase(each);
-    } else {
-      look(each);
-      behind = each;
-    }
-  }
-  return best;
-}
-
-// The nearest that is on no line yet; a billed one before one that is free, and one of the line's
-// price before another.
-std::optional<InvoiceMatch::Near> InvoiceMatch::FindByTime(size_t waiting) {
-  const InvoiceLine& line = waiting_[waiting];
-  if (!line.at) return std::nullopt;
-  std::optional<Near> best;
-  for (auto& [kind, open] : open_) {
-    if (IsOtherEndpoint(line.endpoint, kind.endpoint) || (best && best->is_free < kind.is_free)) {
-      continue;
-    }
-    const auto near = NearestOf(open, waiting);
-    if (near && (!best || *near < *best)) best = near;
-  }
-  return best;
 }
 
 bool InvoiceMatch::IsKnownReference(const std::string& plain) const {
@@ -471,38 +380,8 @@ bool InvoiceMatch::MendsACharge(const InvoiceLine& credit, size_t at) {
   return true;
 }
 
-// The best pair first, so that a line that is there twice takes nobody else's attempt. Of lines
-// that say the same one looks at a time: an invoice that names whole days has thousands.
-void InvoiceMatch::PlaceByTime() {
-  using Said = std::tuple<std::optional<WallTime>, std::string, std::string, std::string, int64_t,
-                          std::string>;
-  std::map<Said, std::deque<size_t>> alike;
-  const auto said = [this](size_t at) {
-    const InvoiceLine& line = waiting_[at];
-    return Said(line.at, LowerCase(line.endpoint), line.attempt_id, line.reference, line.price,
-                line.currency);
-  };
-  for (size_t i = 0; i < waiting_.size(); ++i) alike[said(i)].push_back(i);
-  std::priority_queue<std::pair<Near, std::deque<size_t>*>,
-                      std::vector<std::pair<Near, std::deque<size_t>*>>, std::greater<>>
-      nearest;
-  // A reference that is placed already takes no second attempt by its time.
-  const auto look = [&](std::deque<size_t>& lines) {
-    if (lines.empty() || FindLearned(waiting_[lines.front()])) return;
-    if (const auto near = FindByTime(lines.front())) nearest.emplace(*near, &lines);
-  };
-  for (auto& [key, lines] : alike) look(lines);
-  std::vector<bool> is_placed(waiting_.size());
-  while (!nearest.empty()) {
-    const auto [near, lines] = nearest.top();
-    nearest.pop();
-    if (!attempts_[near.at].on_invoice && !FindLearned(waiting_[near.line])) {
-      lines->pop_front();
-      is_placed[near.line] = true;
-      Place(std::move(waiting_[near.line]), near.at);
-    }
-    look(*lines);
-  }
+void InvoiceMatch::PlaceWaiting() {
+  const std::vector<bool> is_placed = ByTime(*this).Place();
   for (size_t i = 0; i < waiting_.size(); ++i) {
     if (is_placed[i]) continue;
     auto at = FindLearned(waiting_[i]);
@@ -514,7 +393,7 @@ void InvoiceMatch::PlaceByTime() {
 }
 
 void InvoiceMatch::Finish() {
-  PlaceByTime();
+  PlaceWaiting();
   for (InvoiceLine& each : credits_) SetAgainst(std::move(each));
   credits_.clear();
   std::erase_if(differences_,

@@ -51,13 +51,14 @@ struct MatchedLine {
 // Holds an invoice, in one file or several, against the ledgers of any number of kiosks. An attempt
 // is found by what went out with it, else by the service's reference, else by the call's reference
 // where it names one attempt, else by endpoint and time, first among those of its price, else it is
-// the first of those that its reference names. Case and
-// spaces of a reference decide only between those that differ in nothing else. Lines found by time
-// wait until all others are placed, so that none takes another's attempt. A reference that the
-// ledger does not know is that of the attempt whose line brings it: a second line of it is that
-// attempt's too, unless its attempt_id is another. Then each credit is set against the charge of
-// the attempt that it names, first against one that is wrong. What matches by that is no
-// difference.
+// the first of those that its reference names. Case and spaces of a reference decide only between
+// those that differ in nothing else.
+//
+// Lines found by time wait until all others are placed, so that none takes another's attempt; as
+// many of them as possible find one. A reference that the ledger does not know is that of the
+// attempt whose line brings it: a second line of it is that attempt's too, unless its attempt_id is
+// another. Then each credit is set against the charge of the attempt that it names, first against
+// one that is wrong. What matches by that is no difference.
 class InvoiceMatch {
  public:
   static constexpr size_t kMostAttempts = 2'000'000;
@@ -110,29 +111,9 @@ class InvoiceMatch {
   };
   using Places = std::unordered_map<std::string, std::vector<size_t>>;  // by plain names
 
-  // What a line that names no attempt tells of the one that it is about, but for its time.
-  struct Kind {
-    bool is_free;
-    std::string endpoint;  // in lower case
-    int64_t price;
-    std::string currency;
-    auto operator<=>(const Kind&) const = default;
-  };
+  class ByTime;
 
   [[nodiscard]] std::optional<size_t> FindById(const InvoiceLine& line) const;
-  // What a line may be about by its time; the worse, the larger.
-  struct Near {
-    bool is_free;
-    bool costs_another;  // price or currency
-    std::chrono::milliseconds distance;
-    size_t line;  // in waiting_
-    size_t at;
-    auto operator<=>(const Near&) const = default;
-  };
-  [[nodiscard]] std::optional<Near> FindByTime(size_t waiting);
-  // The nearest of `open` to the line, of which those on the invoice are taken out.
-  [[nodiscard]] std::optional<Near> NearestOf(std::multimap<WallTime, size_t>& open,
-                                              size_t waiting) const;
   // Notes that the line's reference is the attempt's, if the ledger knows it of none.
   void Learn(const InvoiceLine& line, size_t at);
   [[nodiscard]] std::optional<size_t> FindLearned(const InvoiceLine& line) const;
@@ -141,7 +122,7 @@ class InvoiceMatch {
   [[nodiscard]] std::optional<size_t> FindRepeated(const InvoiceLine& line) const;
   [[nodiscard]] bool MayBe(const InvoiceLine& line, const LedgerLine& ledger) const;
   // The part of Finish of the lines that name no attempt here.
-  void PlaceByTime();
+  void PlaceWaiting();
   [[nodiscard]] bool IsNearPeriod(WallTime time) const;
   void Place(InvoiceLine line, std::optional<size_t> at);
   void Put(MatchedLine line);
@@ -163,7 +144,6 @@ class InvoiceMatch {
   Places by_call_;
   std::unordered_map<std::string, size_t> learned_;  // attempts, by plain references
   std::multimap<WallTime, size_t> by_time_;
-  std::map<Kind, std::multimap<WallTime, size_t>> open_;  // those that a line may take by its time
   std::multimap<WallTime, size_t> invoiced_;         // by what the lines say that they stand on
   std::unordered_set<std::string> changed_numbers_;  // what a spreadsheet makes of those here
   std::vector<InvoiceLine> waiting_;

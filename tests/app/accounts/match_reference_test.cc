@@ -137,35 +137,5 @@ TEST_F(TwoAttemptsTest, ACreditIsOfTheOneInDoubt) {
 }
 
 // Two attempts of two prices, and an invoice that names neither attempts nor calls.
-class TwoPricesTest : public MatchTest {
- protected:
-  TwoPricesTest() {
-    LedgerLine cheap = Attempt("AAAAAA", "02T10:00:00");
-    cheap.price = 2'000;
-    Ledger(cheap);
-    Ledger(Attempt("BBBBBB", "02T10:00:30"));
-  }
-};
-
-TEST_F(TwoPricesTest, ALineThatNamesNothingTakesAnAttemptOfItsPriceFirst) {
-  LedgerLine dollars = Attempt("CCCCCC", "02T10:00:40");
-  dollars.currency = "USD";
-  Ledger(dollars);
-  EXPECT_THAT(Invoice("time,price,currency\n"
-                      "2026-11-02T10:00:01Z,100,NGN\n"
-                      "2026-11-02T10:00:31Z,100,USD\n"
-                      "2026-11-02T10:00:41Z,20,NGN\n"),
-              ElementsAre());
-  EXPECT_THAT(Found(), ElementsAre());
-}
-
-TEST_F(TwoPricesTest, ALineOfAWrongPriceTakesTheAttemptThatTheOthersLeave) {
-  EXPECT_THAT(Invoice("time,price\n"
-                      "2026-11-02T10:00:30Z,30\n"
-                      "2026-11-02T10:00:01Z,100\n"),
-              ElementsAre());
-  EXPECT_THAT(Found(), ElementsAre("2 different price AAAAAA"));
-}
-
 }  // namespace
 }  // namespace idkiosk

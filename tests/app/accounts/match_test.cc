@@ -255,51 +255,7 @@ TEST_F(MatchTest, AnAttemptIsTheSameInCapitalsAndWithOrWithoutHyphens) {
   EXPECT_THAT(Found(), ElementsAre("5 invoiced twice AAAAAA"));
 }
 
-// Not the second one's line, which then would be one too many.
-TEST_F(MatchTest, ALineThatIsThereTwiceIsThatAttemptsAndNotTheNextOnes) {
-  Ledger(Attempt("AAAAAA", "02T10:00:00"));
-  Ledger(Attempt("BBBBBB", "02T10:01:00"));
-  EXPECT_THAT(Invoice("time,endpoint,price\n"
-                      "2026-11-02T10:00:01Z,verify,100\n"
-                      "2026-11-02T10:00:01Z,verify,100\n"
-                      "2026-11-02T10:01:01Z,verify,100\n"),
-              ElementsAre());
-  EXPECT_THAT(Found(), ElementsAre("3 invoiced twice AAAAAA"));
-  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 2);
-}
-
-// Two people at once are two, however near in time.
-TEST_F(MatchTest, TwoLinesOfOneSecondAreTwoAttemptsWhereThereAreTwo) {
-  Ledger(Attempt("AAAAAA", "02T10:00:00"));
-  Ledger(Attempt("BBBBBB", "02T10:00:10"));
-  EXPECT_THAT(Invoice("time,price\n2026-11-02T10:00:05Z,100\n2026-11-02T10:00:05Z,100\n"),
-              ElementsAre());
-  EXPECT_TRUE(match_.all_match());
-  EXPECT_THAT(Found(), ElementsAre());
-}
-
 // The number and the price decide; what else the line says of the attempt is told.
-// Minutes of work where each line is compared with each attempt.
-TEST_F(MatchTest, AnInvoiceThatNamesWholeDaysOfManyAttemptsIsMatched) {
-  constexpr int kAttempts = 30'000;
-  InvoiceMatch match(*ReadPeriod("", "", "2026-11", Zone::kUtc), std::chrono::hours(24));
-  for (int i = 0; i < kAttempts; ++i) {
-    LedgerLine line = Attempt(fmt::format("{:06}", i), "20T00:00:00", i % 10 == 0 ? "no" : "yes");
-    line.at += seconds(i);
-    ASSERT_TRUE(match.Add(std::move(line)));
-  }
-  for (int i = 0; i < kAttempts; ++i) {
-    InvoiceLine line;
-    line.line = i + 2;
-    line.at = At("20T00:00:00");
-    line.price = 10'000;
-    ASSERT_TRUE(match.Add(std::move(line)));
-  }
-  match.Finish();
-  EXPECT_EQ(match.Count(MatchFinding::kMatched), kAttempts / 10 * 9);
-  EXPECT_EQ(match.Count(MatchFinding::kNotBilledHere), kAttempts / 10);
-}
-
 TEST_F(MatchTest, ALineOfAnotherEndpointOrTimeMatchesAndIsNamed) {
   for (const char* each : {"AAAAAA", "BBBBBB", "CCCCCC"}) Ledger(Attempt(each, "02T10:00:00"));
   EXPECT_THAT(Invoice("time,endpoint,attempt_id,price\n"

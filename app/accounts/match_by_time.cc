@@ -1,0 +1,176 @@
+#include "app/accounts/match_by_time.h"
+
+#include <utility>
+
+#include "app/accounts/same_attempt.h"
+#include "platform/base/text/letter_case.h"
+
+namespace idkiosk {
+
+// Of lines that say the same one looks at a time: an invoice that names whole days has thousands.
+InvoiceMatch::ByTime::ByTime(InvoiceMatch& match)
+    : match_(match), is_placed_(match.waiting_.size()) {
+  for (size_t i = 0; i < match_.waiting_.size(); ++i) {
+    const InvoiceLine& line = match_.waiting_[i];
+    if (!line.at) continue;
+    alike_[Said(line.at, LowerCase(line.endpoint), line.attempt_id, line.reference, line.price,
+                line.currency)]
+        .push_back(i);
+  }
+  for (size_t at = 0; at < match_.attempts_.size() && !alike_.empty(); ++at) {
+    const Attempt& attempt = match_.attempts_[at];
+    if (!attempt.on_invoice) open_[KindOf(attempt.line)].emplace(attempt.line.at, at);
+  }
+}
+
+InvoiceMatch::ByTime::Kind InvoiceMatch::ByTime::KindOf(const LedgerLine& line) {
+  return {!IsBilled(line), LowerCase(line.endpoint), line.price, line.currency};
+}
+
+std::optional<InvoiceMatch::ByTime::Near> InvoiceMatch::ByTime::NearestOf(Times& open,
+                                                                          size_t waiting) const {
+  const InvoiceLine& line = match_.waiting_[waiting];
+  std::optional<Near> best;
+  const auto look = [&](auto each) {
+    const LedgerLine& ledger = match_.attempts_[each->second].line;
+    const Near near{!IsBilled(ledger), CostsAnother(line, ledger),
+                    std::chrono::abs(ledger.at - *line.at), waiting, each->second};
+    if (match_.MayBe(line, ledger) && (!best || near < *best)) best = near;
+  };
+  const auto is_far = [&](auto each) {
+    const auto distance = std::chrono::abs(each->first - *line.at);
+    return distance > match_.tolerance_ || (best && distance > best->distance);
+  };
+  const auto is_taken = [&](auto each) { return match_.attempts_[each->second].on_invoice; };
+  for (auto each = open.lower_bound(*line.at); each != open.end() && !is_far(each);) {
+    if (is_taken(each)) {
+      each = open.erase(each);
+    } else {
+      look(each++);
+    }
+  }
+  for (auto behind = open.lower_bound(*line.at); behind != open.begin();) {
+    const auto each = std::prev(behind);
+    if (is_far(each)) break;
+    if (is_taken(each)) {
+      open.erase(each);
+    } else {
+      look(each);
+      behind = each;
+    }
+  }
+  return best;
+}
+
+// The nearest that is on no line yet; a billed one before one that is free, and one of the line's
+// price before another.
+std::optional<InvoiceMatch::ByTime::Near> InvoiceMatch::ByTime::Nearest(size_t line) {
+  const std::string& endpoint = match_.waiting_[line].endpoint;
+  std::optional<Near> best;
+  for (auto& [kind, open] : open_) {
+    if (IsOtherEndpoint(endpoint, kind.endpoint) || (best && best->is_free < kind.is_free)) {
+      continue;
+    }
+    const auto near = NearestOf(open, line);
+    if (near && (!best || *near < *best)) best = near;
+  }
+  return best;
+}
+
+// A reference that is placed already takes no second attempt by its time.
+void InvoiceMatch::ByTime::Look(Alike& lines) {
+  if (lines.empty() || match_.FindLearned(match_.waiting_[lines.front()])) return;
+  if (const auto near = Nearest(lines.front())) nearest_.emplace(*near, &lines);
+}
+
+void InvoiceMatch::ByTime::Take(size_t line, size_t at) {
+  is_placed_[line] = true;
+  if (!NamesNothing(match_.waiting_[line])) {
+    match_.Place(std::move(match_.waiting_[line]), at);
+    return;
+  }
+  match_.attempts_[at].on_invoice = true;
+  movable_[at] = line;
+}
+
+void InvoiceMatch::ByTime::StepFrom(size_t waiting, std::optional<size_t> before, Kinds& kinds,
+                                    std::vector<Step>& steps) const {
+  const InvoiceLine& line = match_.waiting_[waiting];
+  for (auto& [kind, open] : kinds) {
+    if (IsOtherEndpoint(line.endpoint, kind.endpoint) || line.price != kind.price ||
+        IsOtherCurrency(line.currency, kind.currency)) {
+      continue;
+    }
+    const auto first = open.lower_bound(*line.at - match_.tolerance_);
+    const auto last = open.upper_bound(*line.at + match_.tolerance_);
+    for (auto each = first; each != last; ++each) steps.push_back({each->second, waiting, before});
+    open.erase(first, last);
+  }
+}
+
+bool InvoiceMatch::ByTime::MakeRoomFor(size_t line, Kinds& kinds) {
+  std::vector<Step> steps;
+  StepFrom(line, std::nullopt, kinds, steps);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const auto moved = movable_.find(steps[i].at);
+    if (moved != movable_.end()) {
+      StepFrom(moved->second, i, kinds, steps);
+      continue;
+    }
+    match_.attempts_[steps[i].at].on_invoice = true;
+    is_placed_[line] = true;
+    for (std::optional<size_t> step = i; step; step = steps[*step].before) {
+      movable_[steps[*step].at] = steps[*step].line;
+    }
+    for (const Step& each : steps) {
+      const LedgerLine& ledger = match_.attempts_[each.at].line;
+      kinds[KindOf(ledger)].emplace(ledger.at, each.at);
+    }
+    return true;
+  }
+  return false;
+}
+
+void InvoiceMatch::ByTime::MakeRoom() {
+  Kinds kinds;
+  for (size_t at = 0; at < match_.attempts_.size(); ++at) {
+    const Attempt& attempt = match_.attempts_[at];
+    const bool may_be_taken = !attempt.on_invoice || movable_.contains(at);
+    if (may_be_taken && IsBilled(attempt.line)) {
+      kinds[KindOf(attempt.line)].emplace(attempt.line.at, at);
+    }
+  }
+  for (auto& [said, lines] : alike_) {
+    if (lines.empty() || !NamesNothing(match_.waiting_[lines.front()])) continue;
+    while (!lines.empty() && MakeRoomFor(lines.front(), kinds)) lines.pop_front();
+  }
+}
+
+std::vector<bool> InvoiceMatch::ByTime::Place() {
+  for (auto& [said, lines] : alike_) Look(lines);
+  for (bool has_made_room = false; !nearest_.empty() || !has_made_room;) {
+    const bool is_good =
+        !nearest_.empty() && !nearest_.top().first.is_free && !nearest_.top().first.costs_another;
+    if (!is_good && !has_made_room) {
+      MakeRoom();
+      has_made_room = true;
+      continue;
+    }
+    const auto [near, lines] = nearest_.top();
+    nearest_.pop();
+    const bool may_take = !match_.attempts_[near.at].on_invoice && !is_placed_[near.line] &&
+                          !match_.FindLearned(match_.waiting_[near.line]);
+    if (may_take) {
+      lines->pop_front();
+      Take(near.line, near.at);
+    }
+    Look(*lines);
+  }
+  for (const auto& [at, line] : movable_) {
+    match_.attempts_[at].on_invoice = false;
+    match_.Place(std::move(match_.waiting_[line]), at);
+  }
+  return std::move(is_placed_);
+}
+
+}  // namespace idkiosk
