@@ -20,17 +20,20 @@ enum class JournalState {
   kRolledBack,   // all of it is an older copy
   kUnmarked,     // what is remembered elsewhere is gone: nobody can say that it is not older
   kUnwitnessed,  // the file that says how far it had come is gone, or proves nothing
+  kVaultOlder,   // all of it is there, and what is remembered of it elsewhere is an older copy
 };
 
 struct JournalVerdict {
   JournalState state = JournalState::kGenuine;
-  // Altered: the first record that is not proven. Else: the newest that is there.
+  // Altered: the first record that is not proven. Vault older: the newest that it had been told of.
+  // Else: the newest that is there.
   uint64_t number = 0;
   bool operator==(const JournalVerdict&) const = default;
 };
 
 // "genuine", "altered at 12", "cut after 12", "rolled back to 12", "without its mark in the vault,
-// at 12", "without its witness among the copies, at 12".
+// at 12", "without its witness among the copies, at 12", "newer than the vault, which is an older
+// copy: it knew of 12".
 [[nodiscard]] std::string Describe(const JournalVerdict& verdict);
 
 // What was found when a journal was read to its end.

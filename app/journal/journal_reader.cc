@@ -30,6 +30,9 @@ std::string Describe(const JournalVerdict& verdict) {
       return fmt::format("without its mark in the vault, at {}", verdict.number);
     case JournalState::kUnwitnessed:
       return fmt::format("without its witness among the copies, at {}", verdict.number);
+    case JournalState::kVaultOlder:
+      return fmt::format("newer than the vault, which is an older copy: it knew of {}",
+                         verdict.number);
   }
   return "";
 }

@@ -1,5 +1,6 @@
 #include "app/journal/shared_journal.h"
 
+#include <algorithm>
 #include <array>
 
 #include "app/journal/fields.h"
@@ -10,6 +11,12 @@ namespace {
 
 constexpr uint32_t kFileSize = 256 << 10;
 constexpr Duration kPatience = std::chrono::seconds(5);
+
+// The newest number that the vault knew of before it; 0: an older idkiosk's, which does not say.
+uint64_t ToldBefore(const JournalRecord& record) {
+  if (record.attachment.size() != sizeof(uint64_t)) return 0;
+  return ReadUint64(record.attachment.first<sizeof(uint64_t)>());
+}
 
 }  // namespace
 
@@ -22,6 +29,7 @@ struct SharedJournal::Opened {
   JournalVerdict verdict;
   std::string last_damage;     // what the newest record of damage says
   bool is_remembered = false;  // the vault knows of a record
+  uint64_t remembered = 0;     // and of which
 };
 
 SharedJournal::SharedJournal(const Kind& kind, const std::string& state_folder, const Clock& clock,
@@ -39,6 +47,13 @@ Result<std::optional<JournalPosition>> SharedJournal::Anchor() {
   if (kept) return ParsePosition(kept->view());
   if (kept.error().code == ErrorCode::kNotFound) return std::nullopt;
   return std::unexpected(kept.error());
+}
+
+// Asked behind the journal, to which another program may have added meanwhile.
+Result<bool> SharedJournal::IsVaultOlder(uint64_t told) {
+  const auto anchor = Anchor();
+  if (!anchor) return std::unexpected(anchor.error());
+  return anchor->value_or(JournalPosition()).number < told;
 }
 
 // The files of a journal that an erased vault proved are kept, under other names.
@@ -76,17 +91,19 @@ Result<SharedJournal::Opened> SharedJournal::Open(uint64_t from, const Journal::
 
   Opened opened;
   opened.is_remembered = remembered->has_value();
+  opened.remembered = anchor.number;
   opened.key = std::make_unique<SecretBytes>(std::move(*key));
   opened.journal = std::make_unique<Journal>(
       Journal::Options{.folder = folder_, .label = std::string(kind_.name), .file_size = kFileSize},
       crypto_, *opened.key, files_);
   const std::array known = {anchor};
-  const auto reading = opened.journal->Read(from == 0 ? anchor.number : from, known,
-                                            [&](const JournalRecord& record) {
-                                              if (auto damage = kind_.damage_in(record.body))
-                                                opened.last_damage = std::move(*damage);
-                                              if (each) each(record);
-                                            });
+  uint64_t told = 0;
+  const auto read = [&](const JournalRecord& record) {
+    if (auto damage = kind_.damage_in(record.body)) opened.last_damage = std::move(*damage);
+    told = std::max(told, ToldBefore(record));
+    if (each) each(record);
+  };
+  const auto reading = opened.journal->Read(from == 0 ? anchor.number : from, known, read);
   if (!reading) return std::unexpected(reading.error());
   opened.reading = *reading;
   opened.verdict = Judge(*reading, {}, anchor);
@@ -94,13 +111,21 @@ Result<SharedJournal::Opened> SharedJournal::Open(uint64_t from, const Journal::
   if (opened.verdict.state == JournalState::kGenuine && unmarked) {
     opened.verdict = {JournalState::kUnmarked, reading->newest.number};
   }
+  if (opened.verdict.state == JournalState::kGenuine && told > anchor.number) {
+    const auto is_older = IsVaultOlder(told);
+    if (!is_older) return std::unexpected(is_older.error());
+    if (*is_older) opened.verdict = {JournalState::kVaultOlder, told};
+  }
   return opened;
 }
 
-Status SharedJournal::Remember(const JournalPosition& newest) {
+Status SharedJournal::Remember(const JournalPosition& newest, Opened& opened) {
   const Bytes place = SerializePosition(newest);
   const Status told = vault_.Put(kind_.anchor, SecretBytes::CopyOf(AsText(place)));
-  if (told) return {};
+  if (told) {
+    opened.remembered = newest.number;
+    return {};
+  }
   if (told.error().code != ErrorCode::kExhausted) {
     return std::unexpected(told.error().Within("the vault cannot remember its newest entry"));
   }
@@ -123,7 +148,7 @@ Status SharedJournal::GoOn(Opened& opened) {
   const JournalReading& reading = opened.reading;
   // Before the first entry: one that the power cuts off from the vault is no damage.
   if (!opened.is_remembered && reading.newest.number == 0) {
-    if (Status begun = Remember({}); !begun) return begun;
+    if (Status begun = Remember({}, opened); !begun) return begun;
   }
   const bool keep_tail = damaged && (reading.unproven_tail || reading.shortened);
   if (Status resumed = journal.Resume(reading, keep_tail); !resumed) return resumed;
@@ -131,8 +156,16 @@ Status SharedJournal::GoOn(Opened& opened) {
   // A vault that remembers none is a new one.
   const bool is_anew = of_another_vault && !opened.is_remembered;
   const Bytes body = kind_.damage_record(clock_.WallNow(), is_anew ? "" : found);
-  const auto added = journal.Append({body, {}, 0});
-  return added ? Status() : std::unexpected(added.error());
+  const auto added = Add(opened, body);
+  if (!added) return std::unexpected(added.error());
+  // At once: the next record says that the vault knows of this one.
+  return Remember(*added, opened);
+}
+
+Result<JournalPosition> SharedJournal::Add(Opened& opened, ByteSpan body) {
+  Bytes told;
+  AppendUint64(told, opened.remembered);
+  return opened.journal->Append({body, told, 0});
 }
 
 Status SharedJournal::Append(ByteSpan body) {
@@ -140,9 +173,9 @@ Status SharedJournal::Append(ByteSpan body) {
   auto opened = OpenToWrite();
   if (!opened) return std::unexpected(opened.error());
   if (Status ready = GoOn(*opened); !ready) return ready;
-  const auto added = opened->journal->Append({body, {}, 0});
+  const auto added = Add(*opened, body);
   if (!added) return std::unexpected(added.error());
-  return Remember(*added);
+  return Remember(*added, *opened);
 }
 
 Result<JournalVerdict> SharedJournal::Read(const Journal::Each& each) {

@@ -14,7 +14,10 @@
 namespace idkiosk {
 
 // A journal in the state folder that every idkiosk writes, in turns. Its newest place is kept in
-// the vault, so that an older copy, or one that is cut short, is noticed.
+// the vault, so that an older copy, or one that is cut short, is noticed. Each record says, as its
+// attachment, the newest number (8 bytes, big endian) that the vault knew of before: so an older
+// copy of the vault is noticed too. One from just before the last record is not: a power cut looks
+// the same.
 //
 // One that is damaged goes on: a record says what was found, and stays.
 //
@@ -52,9 +55,12 @@ class SharedJournal {
   [[nodiscard]] Result<Opened> OpenToWrite() REQUIRES(turn_);
   [[nodiscard]] Result<Opened> Open(uint64_t from, const Journal::Each& each) REQUIRES(turn_);
   [[nodiscard]] Result<std::optional<JournalPosition>> Anchor();
+  // `told`: the newest number that the vault once knew of.
+  [[nodiscard]] Result<bool> IsVaultOlder(uint64_t told);
+  [[nodiscard]] Result<JournalPosition> Add(Opened& opened, ByteSpan body);
   [[nodiscard]] Status SetOldAside();
   // Errors: SecureStorage's, but for a full disk, which is in the log.
-  [[nodiscard]] Status Remember(const JournalPosition& newest);
+  [[nodiscard]] Status Remember(const JournalPosition& newest, Opened& opened);
   // Makes what was read ready for records. Where it is damaged, the first of them says so.
   [[nodiscard]] Status GoOn(Opened& opened);
 

@@ -13,6 +13,7 @@
 namespace idkiosk {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -37,6 +38,7 @@ class AuditTrailTest : public testing::Test {
     verdict_ = verdict ? Describe(*verdict) : verdict.error().message;
     return all;
   }
+  [[nodiscard]] SecretBytes Anchor() { return std::move(*vault_.Get("audit.anchor")); }
   // As an attacker who may write the state folder.
   void Flip(const std::string& path, size_t at) {
     Bytes bytes = *files_.Read(path, 1 << 20);
@@ -141,6 +143,54 @@ TEST_F(AuditTrailTest, EntriesThatWereTakenOffTheEndAreMissed) {
   EXPECT_EQ(verdict_, "genuine") << "what is there now is; the entry says what was not";
 }
 
+// With the vault an operator comes back who was removed.
+TEST_F(AuditTrailTest, AnOlderCopyOfTheVaultIsNoticedAndStaysNamed) {
+  Record("a");
+  const SecretBytes older = Anchor();
+  for (const char* each : {"b", "c"}) Record(each);
+  ASSERT_TRUE(vault_.Put("audit.anchor", older));
+  Read();
+  EXPECT_EQ(verdict_, "newer than the vault, which is an older copy: it knew of 2");
+  Record("d");
+  EXPECT_THAT(
+      Read(),
+      ElementsAre("1 pin.set a", "2 pin.set b", "3 pin.set c",
+                  "4 trail.damaged newer than the vault, which is an older copy: it knew of 2",
+                  "5 pin.set d"));
+  EXPECT_EQ(verdict_, "genuine") << "the entry says what was not";
+
+  // The same copy once more is another event.
+  ASSERT_TRUE(vault_.Put("audit.anchor", older));
+  Record("e");
+  EXPECT_THAT(Read(), Contains(HasSubstr("6 trail.damaged newer than the vault")));
+}
+
+// The vault cannot be told then, and people must be able to mend it.
+TEST_F(AuditTrailTest, WhatAFullVaultCouldNotRememberIsNoOlderCopy) {
+  Record("a");
+  vault_.set_put_error(Error{ErrorCode::kExhausted, "disk full"});
+  for (const char* each : {"b", "c", "d"}) Record(each);
+  Read();
+  EXPECT_EQ(verdict_, "genuine");
+  vault_.set_put_error(std::nullopt);
+  Record("e");
+  EXPECT_THAT(Read(), ElementsAre("1 pin.set a", "2 pin.set b", "3 pin.set c", "4 pin.set d",
+                                  "5 pin.set e"));
+  EXPECT_EQ(verdict_, "genuine");
+}
+
+// While the vault stays full the damage is put down once.
+TEST_F(AuditTrailTest, AnOlderCopyOfAFullVaultIsNamedOnce) {
+  Record("a");
+  const SecretBytes older = Anchor();
+  for (const char* each : {"b", "c"}) Record(each);
+  ASSERT_TRUE(vault_.Put("audit.anchor", older));
+  vault_.set_put_error(Error{ErrorCode::kExhausted, "disk full"});
+  for (const char* each : {"d", "e"}) Record(each);
+  EXPECT_THAT(Read(), ElementsAre("1 pin.set a", "2 pin.set b", "3 pin.set c",
+                                  HasSubstr("4 trail.damaged"), "5 pin.set d", "6 pin.set e"));
+}
+
 TEST_F(AuditTrailTest, ATrailThatWasRemovedIsMissed) {
   Record("a");
   files_.Delete(kFirstFile);
@@ -160,7 +210,7 @@ TEST_F(AuditTrailTest, ATrailOfAnErasedVaultIsSetAsideAndKept) {
   ASSERT_TRUE(verdict);
   EXPECT_EQ(Describe(*verdict), "genuine");
   EXPECT_THAT(events, ElementsAre("trail.begun", "vault.made"));
-  EXPECT_THAT(*files_.List("/state/audit"), testing::Contains(HasSubstr("0001.journal.until-")));
+  EXPECT_THAT(*files_.List("/state/audit"), Contains(HasSubstr("0001.journal.until-")));
 }
 
 // Four programs of which the power ends one.
