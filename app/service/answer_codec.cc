@@ -10,7 +10,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr size_t kMaxMessage = 300;  // bytes
+constexpr size_t kMaxShown = 300;  // bytes of a text
 // Seconds since 1970 of the year 5138: what is larger counts milliseconds.
 constexpr double kLargestSeconds = 1e11;
 
@@ -30,9 +30,19 @@ SecretBytes TextOf(JsonView value) {
   return SecretBytes::Take(printed);
 }
 
+// What screens have room for; not in the middle of a UTF-8 sequence.
+std::string_view Shortened(std::string_view text) {
+  size_t size = std::min(text.size(), kMaxShown);
+  while (size < text.size() && size > 0 && (static_cast<uint8_t>(text[size]) & 0xc0) == 0x80) {
+    --size;
+  }
+  return text.substr(0, size);
+}
+
 // The same, to be shown: with nothing in it that turns letters round or hides.
 SecretBytes ShownTextOf(JsonView value) {
-  std::string shown = Printable(TextOf(value).text());
+  const SecretBytes text = TextOf(value);
+  std::string shown = Printable(Shortened(text.text()));
   return SecretBytes::Take(shown);
 }
 
@@ -221,13 +231,7 @@ SecretBytes ReadErrorMessage(const ServiceProfile& profile, ByteSpan body) {
   for (const std::string& pointer : profile.error_message) {
     const auto text = document->root().At(pointer).AsString();
     if (!text || text->empty()) continue;
-    size_t size = std::min(text->size(), kMaxMessage);
-    // Not in the middle of a UTF-8 sequence.
-    while (size < text->size() && size > 0 &&
-           (static_cast<uint8_t>((*text)[size]) & 0xc0) == 0x80) {
-      --size;
-    }
-    SecretBytes message = SecretBytes::CopyOf(text->substr(0, size));
+    SecretBytes message = SecretBytes::CopyOf(Shortened(*text));
     for (uint8_t& c : message.mutable_view()) {
       if (c < 0x20 || c == 0x7f) c = ' ';
     }

@@ -17,7 +17,8 @@ namespace idkiosk {
 // readers could take two meanings from it.
 [[nodiscard]] Result<JsonDocument> ParseAnswer(ByteSpan body);
 
-// The parts of a verification's answer that the profile points at. Texts are Printable.
+// The parts of a verification's answer that the profile points at. Texts are Printable, and cut at
+// 300 bytes.
 struct AnswerParts {
   bool verified = false;
   SecretBytes name;

@@ -145,6 +145,15 @@ std::string MessageOf(std::string_view body) {
   return std::string(ReadErrorMessage(SandboxProfile(), AsBytes(body)).text());
 }
 
+// A screen is sent it whole, each time that it changes.
+TEST(AnswerCodecTest, ANameOfMegabytesIsCut) {
+  std::string name;
+  while (name.size() < 3'000'000) name += "Ọ";
+  const auto parts = Read(fmt::format(R"({{"data":{{"verified":true,"fullName":"{}"}}}})", name));
+  ASSERT_TRUE(parts);
+  EXPECT_EQ(parts->name.text(), name.substr(0, 300));
+}
+
 TEST(AnswerCodecTest, ErrorMessageIsFoundAndMadeHarmless) {
   EXPECT_EQ(MessageOf(R"({"message":"too large"})"), "too large");
   EXPECT_EQ(MessageOf(R"({"error":{"message":"too large"}})"), "too large");
