@@ -2,13 +2,35 @@
 
 #include <httplib.h>
 
+#include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <thread>
 
 #include "tools/sandbox/commands/commands.h"
 #include "tools/sandbox/service/onboarding.h"
 #include "tools/sandbox/store/state_folder.h"
 
 namespace idkiosk::sandbox {
+namespace {
+
+// Of a server that was started just before, such as by the line above in a script.
+constexpr auto kPatience = std::chrono::seconds(5);
+
+bool HasServer(const std::string& state) {
+  if (!std::filesystem::is_directory(state)) return false;
+  const auto folder = StateFolder::Open(state);
+  return folder && folder->ServerRuns() && ReadServerAddress(*folder);
+}
+
+void WaitForServer(const std::string& state) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (!HasServer(state) && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+}  // namespace
 
 struct ControlClient::Connection {
   httplib::Client http;
@@ -33,15 +55,16 @@ ControlClient::~ControlClient() = default;
 ControlClient::ControlClient(ControlClient&&) noexcept = default;
 
 Result<ControlClient> ControlClient::Open(const std::string& state) {
-  auto folder = StateFolder::Open(state);
-  if (!folder) return std::unexpected(folder.error());
-  const auto address = ReadServerAddress(*folder);
-  if (!address) return std::unexpected(address.error());
-  if (!folder->ServerRuns()) {
+  WaitForServer(state);
+  if (!HasServer(state)) {
     return Fail(ErrorCode::kUnavailable,
                 "no sandbox runs on {} now; start 'idkiosk-sandbox serve --state {}'", state,
                 state);
   }
+  auto folder = StateFolder::Open(state);
+  if (!folder) return std::unexpected(folder.error());
+  const auto address = ReadServerAddress(*folder);
+  if (!address) return std::unexpected(address.error());
   const auto token = ReadTextFile(folder->File("admin-token"));
   if (!token) return std::unexpected(token.error());
   auto connection = std::make_unique<Connection>(

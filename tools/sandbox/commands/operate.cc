@@ -15,9 +15,8 @@ Argument StateArgument(std::string& state) {
   return {.name = "--state",
           .target = &state,
           .type = "DIR",
-          .help = "The server's folder; the server must be running",
-          .required = true,
-          .existing_folder = true};
+          .help = "The server's folder; the server must be running, or start within 5 seconds",
+          .required = true};
 }
 
 void Print(const std::string& json) { fmt::print("{}\n", json); }

@@ -191,6 +191,18 @@ TEST_F(CommandsContractTest, WhatNeedsAServerSaysThatNoneRuns) {
   EXPECT_EQ(sandbox_.Command({"fault", "list"}).exit_code, 1);
 }
 
+// As a script has it: the server behind an '&', and the next line wants something of it.
+TEST_F(CommandsContractTest, OnboardWaitsForAServerThatIsJustStarting) {
+  const std::string state = sandbox_.scratch() / "new";
+  const Finished both = RunProgram(
+      {"/bin/sh", "-c",
+       fmt::format("'{0}' serve --state {1} --port 0 >/dev/null & '{0}' onboard --state {1}; "
+                   "code=$?; kill $!; wait; exit $code",
+                   SANDBOX_PROGRAM, state)});
+  EXPECT_EQ(both.exit_code, 0) << both.err;
+  EXPECT_THAT(both.out, HasSubstr("test_nin"));
+}
+
 TEST_F(CommandsContractTest, PeopleAreAddedAndRemoved) {
   const Customer customer = Onboard();
   EXPECT_EQ(sandbox_
