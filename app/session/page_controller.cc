@@ -13,6 +13,8 @@ namespace {
 // An operator who went away leaves nothing open.
 constexpr Duration kConsoleIdle = std::chrono::minutes(2);
 
+constexpr std::string_view kLeft = "the page was left, or opened anew, before the PIN was judged";
+
 CommandReply Refused(ErrorCode code, std::string_view sentence) {
   return {Fail(code, "{}", sentence)};
 }
@@ -146,8 +148,11 @@ void PageController::Unlock(JsonView arguments, Reply reply) {
   const auto pin = arguments["pin"].AsString();
   if (!pin) return reply(Refused(ErrorCode::kInvalid, "pin must be a text of digits"));
   deps_.clerk_lock.Try(AttemptOf(arguments, *pin),
-                       [this, answer = std::move(reply)](const auto& tried) mutable {
+                       [this, typed = Now(), answer = std::move(reply)](const auto& tried) mutable {
                          const bool open = tried.kind == PinLock::Answer::Kind::kOpen;
+                         if (open && typed != Now()) {
+                           return answer(Refused(ErrorCode::kFailedPrecondition, kLeft));
+                         }
                          if (open && front_ == Front::kLocked) {
                            SignIn(tried);
                            LetIn();
@@ -291,6 +296,7 @@ void PageController::LookAtCamera(std::move_only_function<void(bool there)> then
 
 void PageController::OnPageOpened() {
   control_thread_.Check();
+  ++openings_;
   if (front_ == Front::kLocked) return;
   if (front_ == Front::kOperator) return CloseConsole();
   if (desk_ || agent_) return Lock();
@@ -313,9 +319,9 @@ void PageController::UnlockConsole(JsonView arguments, Reply reply) {
   if (!ConsoleMayOpen()) return reply(Refused(ErrorCode::kFailedPrecondition, kNotHere));
   deps_.operator_lock.Try(
       AttemptOf(arguments, *pin),
-      [this, session = view().session, answer = std::move(reply)](const auto& tried) mutable {
+      [this, typed = Now(), answer = std::move(reply)](const auto& tried) mutable {
         if (tried.kind != PinLock::Answer::Kind::kOpen) return answer(ReplyOf(tried));
-        if (session != view().session || !ConsoleMayOpen()) {
+        if (typed != Now() || !ConsoleMayOpen()) {
           return answer(Refused(ErrorCode::kFailedPrecondition, kNotHere));
         }
         deps_.user.SignIn(tried.name, tried.id);
@@ -340,11 +346,11 @@ void PageController::BecomeFirst(JsonView arguments, Reply reply) {
       [this, who = std::string(*name), tried = SecretBytes::CopyOf(*pin)] {
         return deps_.become_first(who, tried);
       },
-      [this, session = view().session, answer = std::move(reply)](FirstOperator first) mutable {
+      [this, typed = Now(), answer = std::move(reply)](FirstOperator first) mutable {
         if (!first) return answer(std::move(first.error()));
         LogInfo("there is a first operator");
         // Whoever is elsewhere by now opens the console by their PIN.
-        if (session == view().session && ConsoleMayOpen()) {
+        if (typed == Now() && ConsoleMayOpen()) {
           deps_.user.SignIn(first->name, first->id);
           OpenConsole();
         }
@@ -362,12 +368,10 @@ void PageController::ShowNumber(JsonView arguments, Reply reply) {
   }
   deps_.operator_lock.Try(
       {deps_.user.name(), SecretBytes::CopyOf(*pin), Name(AuditEvent::kNumberShown)},
-      [this, session = view().session, call = *reference,
+      [this, typed = Now(), call = *reference,
        answer = std::move(reply)](const auto& tried) mutable {
         if (tried.kind != PinLock::Answer::Kind::kOpen) return answer(ReplyOf(tried));
-        if (session != view().session) {
-          return answer(Refused(ErrorCode::kFailedPrecondition, "the console was left meanwhile"));
-        }
+        if (typed != Now()) return answer(Refused(ErrorCode::kFailedPrecondition, kLeft));
         deps_.console.ShowNumber(call, std::move(answer));
       });
 }

@@ -88,6 +88,14 @@ class PageController {
   // The side that has the screen.
   enum class Front { kPerson, kLocked, kDesk, kOperator };
 
+  // What is before whoever types: a screen may stay as it is while another browser takes it over.
+  struct Moment {
+    std::string session;
+    uint64_t opening = 0;
+    bool operator==(const Moment&) const = default;
+  };
+  [[nodiscard]] Moment Now() const { return {view().session, openings_}; }
+
   // The commands of one front.
   void DoForStaff(std::string_view command, JsonView arguments, Reply reply);
   void Unlock(JsonView arguments, Reply reply);
@@ -128,6 +136,7 @@ class PageController {
   UiSnapshot staff_view_;
   UiSnapshot published_;
   uint64_t revision_ = 0;
+  uint64_t openings_ = 0;  // of the page
   std::vector<RequestReason> reasons_;
   ScopedTimer idle_;
   ScopedTimer tick_;

@@ -95,6 +95,37 @@ TEST(PageControllerTest, OpensNoConsoleOverAScreenThatCameMeanwhile) {
   EXPECT_EQ(bench.screen(), Screen::kCamera);
 }
 
+// Where the screen is the same as before, too: the browser is another one.
+TEST(PageControllerTest, APinThatWasTypedBeforeThePageWasOpenedAnewLetsNobodyIn) {
+  PageControllerFixture bench;
+  for (const char* command : {"operator.unlock", "operator.first"}) {
+    std::optional<CommandReply> reply;
+    bench.Send(command, fmt::format(R"("name": "", "pin": "{}")", kPin), reply);
+    bench.pages.OnPageOpened();
+    bench.staff.Settle();
+    ASSERT_TRUE(reply);
+    EXPECT_FALSE(reply->status) << command;
+    EXPECT_EQ(bench.screen(), Screen::kWelcome);
+    EXPECT_EQ(bench.user.name(), "");
+  }
+}
+
+TEST(PageControllerTest, NeitherDoesOneThatWasTypedAtADesk) {
+  Settings branch;
+  branch.mode = Mode::kBranch;
+  PageControllerFixture bench(branch);
+  std::optional<CommandReply> reply;
+  bench.Send("unlock", fmt::format(R"("pin": "{}")", kPin), reply);
+  bench.pages.OnPageOpened();
+  bench.staff.Settle();
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->status.error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_EQ(bench.screen(), Screen::kLocked);
+  EXPECT_EQ(bench.user.name(), "");
+  bench.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
+  EXPECT_EQ(bench.screen(), Screen::kDesk);
+}
+
 TEST(PageControllerTest, ClosesAConsoleThatNobodyTouchesForTwoMinutes) {
   PageControllerFixture bench;
   (void)bench.Try("operator.unlock", kPin);
