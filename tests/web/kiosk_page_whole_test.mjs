@@ -200,6 +200,28 @@ test("an Arabic name stays whole in an English sentence", () =>
     assert.ok(verb > sign);
   }));
 
+test("a text that goes on below fades until its end is there, and a whole one does not", () =>
+  open(
+    async (page) => {
+      const faded = (selector) =>
+        page.locator(selector).evaluate(
+          (element) =>
+            new Promise((done) => {
+              const look = () =>
+                done(parseFloat(getComputedStyle(element).getPropertyValue("--more")) > 0);
+              requestAnimationFrame(() => requestAnimationFrame(look));
+            }),
+        );
+      await show(page, "consent-silent");
+      assert.equal(await faded(".facts"), false);
+      await show(page, "consent-own", {session: "of the own text"});
+      assert.equal(await faded(".own-text"), true);
+      await page.locator(".own-text").evaluate((element) => element.scrollTo(0, 1e6));
+      assert.equal(await faded(".own-text"), false);
+    },
+    {width: 1080, height: 1350},
+  ));
+
 test("all reasons that fit are shown and said, and no reason stands above the reach of a floor kiosk's visitor", () =>
   open(
     async (page) => {
