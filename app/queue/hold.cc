@@ -106,7 +106,9 @@ Status DurableQueue::Internals::PutHold(const Hold& hold) {
     const Crypto::Digest mark = marks.Of(hold.reason, hold.endpoint);
     if (Status set = state.SetSetting(MendSetting(hold), mark); !set) return set;
   }
-  return state.Put(time, hold);
+  if (Status put = state.Put(time, hold); !put) return put;
+  LogWarning("calls are held ({}): {}", HoldId(hold), hold.detail);
+  return {};
 }
 
 Status DurableQueue::Internals::Lift(const Hold& hold) {

@@ -101,6 +101,12 @@ TEST_F(HoldTest, TellsWhatTheServiceSaysOfTheAccountWithoutNumbersKeysAndNames) 
   EXPECT_THAT(forbidden->holds[0].detail, HasSubstr(": Wallet of ... is EMPTY for ... top up"));
 }
 
+TEST_F(HoldTest, IsInTheLog) {
+  testing::internal::CaptureStderr();
+  Start(404, kProxyPage, 1);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("calls are held (lookup_nin:wrong_address)"));
+}
+
 TEST_F(HoldTest, TellsNoNameInSmallLettersEither) {
   Start(403, R"({"message":"record of eve okafor is lo\u200fcked"})");
   const auto forbidden = bench_.queue->Stats();
