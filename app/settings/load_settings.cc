@@ -61,6 +61,7 @@ class Loader {
   struct Layer {
     std::string file;
     std::string_view text;
+    std::map<std::string, int, std::less<>> lines = {};  // of its keys, in full
   };
 
   static std::string FolderOf(const std::string& path) {
@@ -77,31 +78,32 @@ class Loader {
     } else if (!is_object) {
       problems_.push_back(fmt::format("{}: must be one object, {{ ... }}", file));
     } else {
-      ReadObject({file, text}, document->root(), "", "");
+      Layer layer{file, text};
+      ReadObject(layer, document->root(), "", "");
     }
   }
 
   // `prefix` goes before the keys ("camera."), `pointer` is where the object is ("/camera").
-  void ReadObject(const Layer& layer, JsonView object, const std::string& prefix,
+  void ReadObject(Layer& layer, JsonView object, const std::string& prefix,
                   const std::string& pointer) {
-    std::map<std::string, int, std::less<>> seen;
+    std::map<std::string_view, int> seen;
     for (const JsonView child : object.children()) {
       const std::string key = prefix + std::string(child.key());
       const std::string child_pointer = pointer + "/" + Escape(child.key());
-      const int before = seen[key]++;
-      const Place place{layer.file, LineOf(layer.text, child_pointer, before)};
-      if (before > 0) {
-        Complain(place, key,
-                 fmt::format("is there already, in line {}: keep one of them",
-                             LineOf(layer.text, child_pointer)));
-      } else {
+      const Place place{layer.file, LineOf(layer.text, child_pointer, seen[child.key()]++)};
+      // "camera.width" and a "width" in "camera" are the same key.
+      const auto [first, is_new] = layer.lines.emplace(key, place.line);
+      if (is_new) {
         ReadKey(layer, child, key, child_pointer, place);
+      } else {
+        Complain(place, key,
+                 fmt::format("is there already, in line {}: keep one of them", first->second));
       }
     }
   }
 
-  void ReadKey(const Layer& layer, JsonView value, const std::string& key,
-               const std::string& pointer, const Place& place) {
+  void ReadKey(Layer& layer, JsonView value, const std::string& key, const std::string& pointer,
+               const Place& place) {
     if (const Setting* setting = FindSetting(key)) {
       written_[key] = place;
       const auto read = ReadSetting(*setting, value, folder_, settings_);

@@ -37,6 +37,23 @@ std::string Escaped(std::string_view sequence) {
   return fmt::format("\\u{:04x}", point);
 }
 
+// What is often wrong at such a place. Repeats nothing of the text, which may hold secrets.
+std::string_view MendAt(std::string_view text, size_t offset) {
+  constexpr std::string_view kOpens = "\"{[";
+  constexpr std::string_view kEnds = "\"}]0123456789el";  // of a text, a number, true, null
+  const size_t at = text.find_first_not_of(kSpace, offset);
+  // cJSON points at the last character then.
+  const bool is_at_end = at == text.size() - 1 && text[at] != '}' && text[at] != ']';
+  if (at == std::string_view::npos || is_at_end) return ": it ends before it is whole";
+  const size_t before = at == 0 ? at : text.find_last_not_of(kSpace, at - 1);
+  const bool follows_value = at != before && before < at && kEnds.contains(text[before]);
+  if (text[at] == '\'') return ": texts stand in double quotes";
+  if (follows_value && kOpens.contains(text[at])) {
+    return ": is a comma or a colon missing before it?";
+  }
+  return "";
+}
+
 std::string PlaceOf(std::string_view text, size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const auto line = std::ranges::count(before, '\n') + 1;
@@ -316,7 +333,8 @@ Result<JsonDocument> JsonDocument::Parse(std::string_view text) {
     if (text.find_first_not_of(kSpace) == std::string_view::npos) {
       return Fail(ErrorCode::kInvalid, "no JSON: the text is empty");
     }
-    return Fail(ErrorCode::kInvalid, "not JSON at {}", PlaceOf(text, offset));
+    return Fail(ErrorCode::kInvalid, "not JSON at {}{}", PlaceOf(text, offset),
+                MendAt(text, offset));
   }
   JsonDocument document(root);
   if (text.find_first_not_of(kSpace, offset) != std::string_view::npos) {

@@ -175,6 +175,10 @@ TEST_F(LoadSettingsTest, NamesBothLinesOfAKeyThatIsThereTwice) {
   EXPECT_EQ(
       ProblemsWith("\"camera\": {\"width\": 640,\n\n\"width\": 800}"),
       "/etc/kiosk/kiosk.jsonc:4: camera.width: is there already, in line 2: keep one of them");
+  // Written in one word, or in its section.
+  EXPECT_EQ(
+      ProblemsWith("\"camera\": {\"width\": 640},\n\n\"camera.width\": 800"),
+      "/etc/kiosk/kiosk.jsonc:4: camera.width: is there already, in line 2: keep one of them");
   EXPECT_EQ(ProblemsWith("\"log\": {},\n\"log\": {\"nonsense\": 1}"),
             "/etc/kiosk/kiosk.jsonc:3: log: is there already, in line 2: keep one of them");
 }
@@ -396,7 +400,8 @@ TEST_F(LoadSettingsTest, SaysNothingOfWhatAnUnreadableLocalFileMayHold) {
   constexpr std::string_view kUnprovisioned =
       R"({"state_folder": "s", "service": {"profile": "profiles/sandbox.jsonc"}})";
   EXPECT_EQ(Problems(kUnprovisioned, "{\n\"service\": {\"base_url\" \"https://h\"}}"),
-            "/etc/kiosk/kiosk.local.jsonc: not JSON at line 2, column 24");
+            "/etc/kiosk/kiosk.local.jsonc: not JSON at line 2, column 24: is a comma or a colon "
+            "missing before it?");
   EXPECT_EQ(Problems(kUnprovisioned, "{\"service\": \"https://h\"}"),
             "/etc/kiosk/kiosk.local.jsonc:1: service: must be an object, { ... }, not a string");
 }

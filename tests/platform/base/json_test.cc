@@ -7,6 +7,7 @@ namespace idkiosk {
 namespace {
 
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -77,8 +78,13 @@ TEST(JsonDocumentTest, SaysWhereTheTextIsWrong) {
   EXPECT_EQ(ParseError(""), "no JSON: the text is empty");
   EXPECT_EQ(ParseError(" \n\t"), "no JSON: the text is empty");
   EXPECT_EQ(ParseError("{\n  \"a\": nope\n}"), "not JSON at line 2, column 8");
-  EXPECT_EQ(ParseError("{\n  \"a\": 1\n  \"b\": 2\n}"), "not JSON at line 3, column 3");
-  EXPECT_THAT(ParseError("{\"a\": 1"), StartsWith("not JSON at line 1"));
+  EXPECT_EQ(ParseError("{\n  \"a\": 1\n  \"b\": 2\n}"),
+            "not JSON at line 3, column 3: is a comma or a colon missing before it?");
+  EXPECT_EQ(ParseError("{\"a\" \"b\"}"),
+            "not JSON at line 1, column 6: is a comma or a colon missing before it?");
+  EXPECT_EQ(ParseError("{\"a\": 'b'}"),
+            "not JSON at line 1, column 7: texts stand in double quotes");
+  EXPECT_THAT(ParseError("{\"a\": 1"), EndsWith(": it ends before it is whole"));
   EXPECT_EQ(ParseError("{} {}"), "text after the JSON value at line 1, column 3");
   EXPECT_THAT(ParseError("\"never closed"), StartsWith("not JSON at line 1"));
 }
