@@ -14,6 +14,7 @@
 #include "app/settings/credential_store.h"
 #include "app/settings/credentials.h"
 #include "app/settings/provisioning.h"
+#include "app/settings/settings_access.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -49,6 +50,9 @@ CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
   if (!vault) return std::unexpected(vault.error());
   const auto settings = components.settings_before_provisioning();
   const std::string& folder = (*settings)->state_folder;
+  if (const std::string why = WhyNoVaultIn(folder); !why.empty()) {
+    return StopWith(ExitCode::kConfiguration, fmt::format("No vault was made: {}", why));
+  }
   // Its calls are sealed with keys of before; with a new vault nobody could open them.
   const bool there = (*components.vault())->Describe().has_value();
   // Nobody delivers before the ledger of before is out of the way. On a new board there is no folder.

@@ -99,6 +99,24 @@ std::vector<std::string> WhoElseMayChange(const std::string& file,
   return TroublesOf({file, FolderOf(file)}, state_folder);
 }
 
+std::string WhyNoVaultIn(const std::string& state_folder) {
+  struct stat about{};
+  if (stat(state_folder.c_str(), &about) != 0) return "";
+  const uid_t user = geteuid();
+  if (user != 0 && about.st_uid != 0 && about.st_uid != user) {
+    return fmt::format(
+        "{0} belongs to user {1}, who could put another vault into it: as root, 'chown {2} {0}', "
+        "or name another state_folder",
+        state_folder, about.st_uid, user);
+  }
+  if ((about.st_mode & S_IWOTH) != 0) {
+    return fmt::format(
+        "every user of this machine could put another vault into {0}: 'chmod 0700 {0}'",
+        state_folder);
+  }
+  return "";
+}
+
 bool IsWithin(const std::string& place, const std::string& folder) {
   std::error_code ignored;
   const path inner = std::filesystem::weakly_canonical(place, ignored);

@@ -23,6 +23,11 @@ namespace idkiosk {
 [[nodiscard]] std::vector<std::string> WhoElseMayChange(const std::string& file,
                                                         const std::string& state_folder);
 
+// Returns why no vault may be made in a state folder that is there already, with the mend: somebody
+// else could put another one into it. Empty: nothing is wrong, or there is no such folder. Root may
+// make one in anybody's.
+[[nodiscard]] std::string WhyNoVaultIn(const std::string& state_folder);
+
 // Whether `place` is `folder` or lies in it, whatever links lead there. Either may be missing.
 [[nodiscard]] bool IsWithin(const std::string& place, const std::string& folder);
 

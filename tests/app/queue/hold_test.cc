@@ -104,7 +104,8 @@ TEST_F(HoldTest, TellsWhatTheServiceSaysOfTheAccountWithoutNumbersKeysAndNames) 
 TEST_F(HoldTest, IsInTheLog) {
   testing::internal::CaptureStderr();
   Start(404, kProxyPage, 1);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("calls are held (lookup_nin:wrong_address)"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("calls are held (lookup_nin:wrong_address)"));
 }
 
 TEST_F(HoldTest, TellsNoNameInSmallLettersEither) {

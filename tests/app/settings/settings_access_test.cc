@@ -115,6 +115,25 @@ TEST_F(SettingsAccessTest, NamesAStateFolderThatOthersRead) {
   EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("chmod 0700")));
 }
 
+TEST_F(SettingsAccessTest, NoVaultIsMadeWhereEverybodyMayPutAnother) {
+  EXPECT_EQ(WhyNoVaultIn(settings_.state_folder), "");
+  EXPECT_EQ(WhyNoVaultIn(folder_ / "not there"), "");
+  Allow(settings_.state_folder, 01777);
+  EXPECT_THAT(WhyNoVaultIn(settings_.state_folder), HasSubstr("chmod 0700"));
+}
+
+TEST_F(SettingsAccessTest, NorInAFolderOfSomebodyElse) {
+  EXPECT_EQ(WhyNoVaultIn("/proc/1"), "") << "root's own, who may do anything";
+  if (geteuid() != 0) GTEST_SKIP() << "only root becomes somebody else";
+  ASSERT_EQ(chown(settings_.state_folder.c_str(), 33, 33), 0);
+  EXPECT_EQ(WhyNoVaultIn(settings_.state_folder), "") << "root may";
+  Allow(folder_.path(), 0711);
+  ASSERT_EQ(seteuid(34), 0);
+  const std::string why = WhyNoVaultIn(settings_.state_folder);
+  ASSERT_EQ(seteuid(0), 0);
+  EXPECT_THAT(why, HasSubstr("belongs to user 33"));
+}
+
 TEST_F(SettingsAccessTest, FollowsLinksIntoAFolder) {
   const std::string state = settings_.state_folder;
   EXPECT_TRUE(IsWithin(state, state));
