@@ -52,9 +52,13 @@ std::string ApiSocketOf(const Settings& settings) {
 
 class ApiClient::Connection {
  public:
-  explicit Connection(const std::string& path) : client_(path) {
+  Connection(const std::string& path, const std::string& state_folder) : client_(path) {
     client_.set_address_family(AF_UNIX);
-    client_.set_default_headers({{"Host", "localhost"}});
+    httplib::Headers headers{{"Host", "localhost"}};
+    if (const std::string id = FolderId(state_folder); !id.empty()) {
+      headers.emplace(kStateFolderHeader, id);
+    }
+    client_.set_default_headers(headers);
     client_.set_read_timeout(kAnswerSeconds);
     client_.set_write_timeout(kAnswerSeconds);
   }
@@ -95,7 +99,8 @@ Result<std::unique_ptr<ApiClient>> ApiClient::Connect(const Settings& settings) 
         "End it, and let api.socket lie in a folder that only the kiosk's user may write",
         socket, **server);
   }
-  return std::unique_ptr<ApiClient>(new ApiClient(std::make_unique<Connection>(socket)));
+  return std::unique_ptr<ApiClient>(
+      new ApiClient(std::make_unique<Connection>(socket, settings.state_folder)));
 }
 
 ApiClient::Answer ApiClient::Get(const std::string& target) {

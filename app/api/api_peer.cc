@@ -4,6 +4,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -107,6 +108,12 @@ Result<gid_t> ApiGroup(const std::string& name) {
   return Fail(ErrorCode::kNotFound,
               "api.group: there is no group '{}' on this machine; make it, or leave the key out",
               name);
+}
+
+std::string FolderId(const std::string& folder) {
+  struct stat about{};
+  if (stat(folder.c_str(), &about) != 0) return "";
+  return fmt::format("{}:{}", about.st_dev, about.st_ino);
 }
 
 }  // namespace idkiosk

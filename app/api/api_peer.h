@@ -42,6 +42,13 @@ struct ApiPeer {
 // The number of the user that api.fleet_user names; nothing for an empty name. Errors: the same.
 [[nodiscard]] Result<std::optional<uid_t>> ApiFleetUser(const std::string& name);
 
+// A program of the kiosk's own says by this header which state folder it means, as FolderId has it:
+// two configurations may name the same socket.
+inline constexpr const char* kStateFolderHeader = "Idkiosk-State-Folder";
+// Returns what tells one folder from another, however it is named: "device:inode". Empty: there is
+// none, or this user cannot look at it.
+[[nodiscard]] std::string FolderId(const std::string& folder);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_API_API_PEER_H_

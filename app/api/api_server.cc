@@ -185,7 +185,8 @@ class ApiServer::Listener final : public BoundedServer {
         group_(group),
         supervisors_(std::move(supervisors)),
         fleet_user_(fleet_user),
-        backend_(backend) {
+        backend_(backend),
+        state_folder_id_(FolderId(backend.deps().settings.state_folder)) {
     set_address_family(AF_UNIX);
     // Before the file is there: nobody else connects until it is the group's.
     set_socket_options([](socket_t socket) { (void)fchmod(socket, kFirstMode); });
@@ -273,6 +274,7 @@ class ApiServer::Listener final : public BoundedServer {
     if (!peer) return std::unexpected(ProblemOf(peer.error(), "Nobody knows which program asks."));
     if (!MayAsk(*peer, group_)) return std::unexpected(TurnAway(*peer));
     if (auto bad = CheckHeaders(request)) return std::unexpected(std::move(*bad));
+    if (IsForAnother(request)) return std::unexpected(AnotherKiosk());
     peer->is_fleets = peer->user == 0 || peer->user == geteuid() || peer->user == fleet_user_;
     peer->sees_all = peer->user == 0 || peer->user == geteuid() ||
                      std::ranges::count(supervisors_, peer->user) > 0;
@@ -321,6 +323,18 @@ class ApiServer::Listener final : public BoundedServer {
                     peer.user)};
   }
 
+  [[nodiscard]] bool IsForAnother(const Request& request) const {
+    const std::string meant = request.get_header_value(kStateFolderHeader);
+    return !meant.empty() && !state_folder_id_.empty() && meant != state_folder_id_;
+  }
+
+  [[nodiscard]] Problem AnotherKiosk() const {
+    return {ProblemKind::kForbidden, "Another kiosk serves this socket.",
+            fmt::format("{} is served by the kiosk that keeps its calls in {}: give each "
+                        "configuration an api.socket of its own",
+                        options_.socket, backend_.deps().settings.state_folder)};
+  }
+
   static Problem NotForTheFleet(const ApiPeer& peer) {
     return {
         ProblemKind::kForbidden, "This program may not do that.",
@@ -363,6 +377,7 @@ class ApiServer::Listener final : public BoundedServer {
   const std::vector<uid_t> supervisors_;
   const std::optional<uid_t> fleet_user_;
   ApiBackend& backend_;
+  const std::string state_folder_id_;
   Places large_{kLargeOfAll, kLargeOfOneUser};
   Places streams_{kStreams, kStreamsOfOneUser};
   bool listens_ = false;

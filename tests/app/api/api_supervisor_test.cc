@@ -18,10 +18,12 @@
 namespace idkiosk {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
+using testing::StartsWith;
 
 class ApiSupervisorTest : public ApiBench {
  protected:
@@ -67,6 +69,26 @@ TEST_F(ApiSupervisorTest, TellsHowTheQueueStands) {
   const auto stats = ReadStats(JsonOf(answer).root());
   ASSERT_TRUE(stats) << stats.error().message;
   EXPECT_EQ(stats->In(CallState::kUnknown), 2) << "the first one met the same network";
+}
+
+// Two configurations that name the same socket: the call would be billed to the other one's account.
+TEST_F(ApiSupervisorTest, AsksNoKioskOfAnotherStateFolder) {
+  const ScratchFolder own;
+  const ScratchFolder others;
+  kiosk_.state_folder = own.path();
+  ApiBench::Serve();
+  const auto ask = [&](const std::string& folder) {
+    Settings mine;
+    mine.api.socket = socket();
+    mine.state_folder = folder;
+    const auto kiosk = ApiClient::Connect(mine);
+    EXPECT_TRUE(kiosk && *kiosk);
+    const auto answer = (*kiosk)->Get("/v1/queue");
+    return answer ? "" : answer.error().type + ": " + ErrorOf(answer.error()).message;
+  };
+  EXPECT_THAT(ask(others.path()), AllOf(StartsWith("forbidden: "), HasSubstr(own.path())));
+  EXPECT_EQ(ask(own.path() + "/."), "");
+  EXPECT_EQ(ask(own / "not there"), "") << "who cannot look at it is asked by the socket alone";
 }
 
 TEST_F(ApiSupervisorTest, ACheckIsReadBackAsItWasWritten) {
