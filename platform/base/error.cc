@@ -55,9 +55,6 @@ ErrorCode CodeOf(int number) {
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-    case ENOMEM:
-    case EMFILE:
-    case ENFILE:
       return ErrorCode::kExhausted;
     case EINVAL:
     case EISDIR:

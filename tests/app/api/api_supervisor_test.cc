@@ -71,7 +71,7 @@ TEST_F(ApiSupervisorTest, TellsHowTheQueueStands) {
   EXPECT_EQ(stats->In(CallState::kUnknown), 2) << "the first one met the same network";
 }
 
-// Two configurations that name the same socket: the call would be billed to the other one's account.
+// Two configurations that name the same socket: a call would be billed to the other account.
 TEST_F(ApiSupervisorTest, AsksNoKioskOfAnotherStateFolder) {
   const ScratchFolder own;
   const ScratchFolder others;

@@ -34,7 +34,7 @@ TEST(ErrorTest, SortsErrnoByWhatTheCallerDoes) {
       {ENODEV, ErrorCode::kNotFound},      {EACCES, ErrorCode::kForbidden},
       {EPERM, ErrorCode::kForbidden},      {EROFS, ErrorCode::kForbidden},
       {ENOSPC, ErrorCode::kExhausted},     {EDQUOT, ErrorCode::kExhausted},
-      {EFBIG, ErrorCode::kExhausted},      {EMFILE, ErrorCode::kExhausted},
+      {EFBIG, ErrorCode::kExhausted},      {EMFILE, ErrorCode::kUnavailable},
       {EINVAL, ErrorCode::kInvalid},       {EISDIR, ErrorCode::kInvalid},
       {ENAMETOOLONG, ErrorCode::kInvalid}, {ETIMEDOUT, ErrorCode::kTimeout},
       {EIO, ErrorCode::kCorrupt},          {EBUSY, ErrorCode::kUnavailable},
