@@ -124,6 +124,18 @@ TEST_F(PictureFilesTest, NameTheTwoThatShowTheSameMoment) {
               StartsWith("/p/liveness-1.jpg and /p/liveness-3.jpg show the same moment"));
 }
 
+// A turned copy's landmarks are guesses: it would pass for another moment.
+TEST_F(PictureFilesTest, NameTheOneThatIsNotUpright) {
+  if (!HasYunet() || !detector_.mesh) GTEST_SKIP() << "a model is not on this machine";
+  constexpr int kOnItsSide = 6;  // Exif's
+  files_.Put("/p/liveness-3.png", PngWithOrientation(PictureOf("distance=0.8"), kOnItsSide));
+  files_.Delete("/p/liveness-3.jpg");
+  const auto result = Bundle();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kRejected);
+  EXPECT_THAT(result.error().message, StartsWith("/p/liveness-3.png: the head is not upright"));
+}
+
 TEST_F(PictureFilesTest, NameTheOneThatIsThereTwice) {
   Put("selfie.png", "");
   const auto result = Bundle();
