@@ -146,8 +146,10 @@ Findings Walk::Connect(const ServiceSettings& transport, const std::string& url,
 Findings Walk::Network() {
   Findings findings = Connect(settings_.service, settings_.service.base_url, KioskPart::kService);
   if (!settings_.results.webhook.empty()) {
-    Append(findings,
-           Connect(WebhookTransport(settings_), settings_.results.webhook, KioskPart::kResults));
+    Findings webhook =
+        Connect(WebhookTransport(settings_), settings_.results.webhook, KioskPart::kResults);
+    for (Finding& each : webhook) each.text = WithWebhookKeys(std::move(each.text));
+    Append(findings, std::move(webhook));
   }
   const MonotonicTime start = drivers().clock.Now();
   Findings service = LookAtService(components_);

@@ -1,7 +1,9 @@
 #include "app/results/webhook.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 
 #include "app/results/webhook_signature.h"
 #include "app/service/outcome.h"
@@ -48,6 +50,18 @@ ServiceSettings WebhookTransport(const Settings& settings) {
   return transport;
 }
 
+std::string WithWebhookKeys(std::string sentence) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kKeys = {
+      {{"service.ca_file", "results.webhook_ca"},
+       {"service.base_url", "results.webhook"},
+       {"service.pins", "results.webhook_pins"}}};
+  for (const auto& [of_service, of_webhook] : kKeys) {
+    const size_t at = sentence.find(of_service);
+    if (at != std::string::npos) sentence.replace(at, of_service.size(), of_webhook);
+  }
+  return sentence;
+}
+
 Delivery Webhook::Deliver(const ResultMessage& message) {
   const auto seconds =
       std::chrono::floor<std::chrono::seconds>(deps_.clock.WallNow()).time_since_epoch().count();
@@ -81,8 +95,9 @@ Delivery Webhook::Deliver(const ResultMessage& message) {
 Delivery Webhook::Meaning(const HttpExchange& exchange) const {
   const std::string address = WithoutPath(deps_.address);
   if (exchange.stage != SendStage::kAnswered) {
-    return Later(fmt::format("{}: {}", address,
-                             exchange.error ? exchange.error->message : "no reason was given"));
+    return Later(fmt::format(
+        "{}: {}", address,
+        exchange.error ? WithWebhookKeys(exchange.error->message) : "no reason was given"));
   }
   const int status = exchange.answer.status;
   if (status / 100 == 2) return {};

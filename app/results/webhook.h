@@ -12,6 +12,8 @@ namespace idkiosk {
 // Returns a transport that trusts for the receiver what the settings say, and nothing that they say
 // of the service.
 [[nodiscard]] ServiceSettings WebhookTransport(const Settings& settings);
+// A sentence of that transport, which names the keys that it reads: with those of the webhook's.
+[[nodiscard]] std::string WithWebhookKeys(std::string sentence);
 
 // Posts each message to an address, signed as Standard Webhooks asks. Any 2xx says that it has
 // come; what the answer holds is not looked at.

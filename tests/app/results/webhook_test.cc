@@ -170,6 +170,17 @@ TEST_F(WebhookTest, NeverWaitsLongerThanItsDeadline) {
   EXPECT_LE(clock_.Now() - before, Webhook::kDeadline);
 }
 
+// The service's own settings would be loosened for it.
+TEST(WebhookKeysTest, AreNamedInASentenceOfTheTransport) {
+  EXPECT_EQ(
+      WithWebhookKeys("it is not signed by an authority of ca.pem, which service.ca_file names"),
+      "it is not signed by an authority of ca.pem, which results.webhook_ca names");
+  EXPECT_EQ(WithWebhookKeys("the certificate of h does not match service.pins"),
+            "the certificate of h does not match results.webhook_pins");
+  EXPECT_EQ(WithWebhookKeys("it is for another name than h, which service.base_url names"),
+            "it is for another name than h, which results.webhook names");
+}
+
 TEST(SpoolTest, PutsAFileForEachMessageUnderANameThatSortsByOrder) {
   FakeFileSystem files;
   Spool spool("/spool", "/state", files);
