@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <optional>
 
 #include "app/api/api_peer.h"
@@ -33,11 +34,30 @@ Result<std::optional<uid_t>> ServerOf(const std::string& socket_path) {
   return peer->user;
 }
 
+// Whether others than root, this user and `owner` could have put the folder there: they own one
+// above it, or may rename what lies in it.
+bool MayBePutThere(const std::string& folder, uid_t owner) {
+  std::error_code failed;
+  std::filesystem::path at = std::filesystem::canonical(folder, failed);
+  if (failed) return true;
+  while (at.has_relative_path()) {
+    at = at.parent_path();
+    struct stat above{};
+    if (stat(at.c_str(), &above) != 0) return true;
+    const bool is_known = above.st_uid == 0 || above.st_uid == geteuid() || above.st_uid == owner;
+    const bool is_shared =
+        (above.st_mode & S_IWOTH) != 0 || ((above.st_mode & S_IWGRP) != 0 && above.st_gid != 0);
+    if (!is_known || (is_shared && (above.st_mode & S_ISVTX) == 0)) return true;
+  }
+  return false;
+}
+
 // Whether that is a kiosk's: numbers and pictures are told to nobody else.
 bool IsOfKiosk(uid_t server, const std::string& state_folder) {
+  if (server == 0 || server == geteuid()) return true;
   struct stat state{};
   const bool is_owner = stat(state_folder.c_str(), &state) == 0 && server == state.st_uid;
-  return server == 0 || server == geteuid() || is_owner;
+  return is_owner && !MayBePutThere(state_folder, server);
 }
 
 ApiRefusal Gone(const std::string& why) {
@@ -95,8 +115,9 @@ Result<std::unique_ptr<ApiClient>> ApiClient::Connect(const Settings& settings) 
   if (!IsOfKiosk(**server, settings.state_folder)) {
     return Fail(
         ErrorCode::kForbidden,
-        "{} is served by user {}, who is not the kiosk's: nothing was told to that program. "
-        "End it, and let api.socket lie in a folder that only the kiosk's user may write",
+        "{} is served by user {}, of whom nobody knows that it is the kiosk's: nothing was told to "
+        "that program. End it if it is not; let only root and the kiosk's user write the folders "
+        "of api.socket and above state_folder",
         socket, **server);
   }
   return std::unique_ptr<ApiClient>(

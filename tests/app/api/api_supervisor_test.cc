@@ -357,36 +357,70 @@ TEST_F(ApiSupervisorTest, AClientOfNoKioskIsNone) {
   EXPECT_EQ(ConnectTo(std::string(300, 'x')).value(), nullptr);
 }
 
+// A socket that another user serves, in a state folder of that user's.
+class StrangersSocket {
+ public:
+  static constexpr uid_t kUser = 54321;
+
+  explicit StrangersSocket(const std::string& path) {
+    std::array<int, 2> told{};
+    EXPECT_EQ(pipe(told.data()), 0);
+    process_ = fork();
+    if (process_ == 0) {
+      sockaddr_un address{};
+      address.sun_family = AF_UNIX;
+      path.copy(address.sun_path, sizeof address.sun_path - 1);
+      const int server = setuid(kUser) == 0 ? ::socket(AF_UNIX, SOCK_STREAM, 0) : -1;
+      const bool listens =
+          bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+          listen(server, 4) == 0;
+      (void)!write(told[1], listens ? "y" : "n", 1);
+      pause();
+      _exit(0);
+    }
+    char listens = 'n';
+    EXPECT_EQ(read(told[0], &listens, 1), 1);
+    EXPECT_EQ(listens, 'y');
+  }
+  ~StrangersSocket() {
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  StrangersSocket(const StrangersSocket&) = delete;
+  StrangersSocket& operator=(const StrangersSocket&) = delete;
+
+ private:
+  pid_t process_ = -1;
+};
+
 // Of a folder that everybody may write, as /tmp.
 TEST_F(ApiSupervisorTest, AClientTellsNothingToAnotherUsersProgram) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can be another user: run this test as root";
-  constexpr uid_t kStranger = 54321;
   const std::string path = folder_ / "theirs.sock";
   std::filesystem::permissions(folder_.path(), std::filesystem::perms::all);
-  std::array<int, 2> told{};
-  ASSERT_EQ(pipe(told.data()), 0);
-  const pid_t stranger = fork();
-  if (stranger == 0) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    path.copy(address.sun_path, sizeof address.sun_path - 1);
-    const int server = setuid(kStranger) == 0 ? ::socket(AF_UNIX, SOCK_STREAM, 0) : -1;
-    const bool listens =
-        bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
-        listen(server, 4) == 0;
-    (void)!write(told[1], listens ? "y" : "n", 1);
-    pause();
-    _exit(0);
-  }
-  char listens = 'n';
-  ASSERT_EQ(read(told[0], &listens, 1), 1);
-  ASSERT_EQ(listens, 'y');
+  const StrangersSocket stranger(path);
   const auto refused = ConnectTo(path);
-  kill(stranger, SIGKILL);
-  waitpid(stranger, nullptr, 0);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kForbidden);
   EXPECT_THAT(refused.error().message, HasSubstr("user 54321"));
+}
+
+// Whoever may write the folder above moves the kiosk's state folder away, and makes another.
+TEST_F(ApiSupervisorTest, NorToWhoPutAnotherStateFolderThere) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can be another user: run this test as root";
+  const std::string state = folder_ / "state";
+  std::filesystem::create_directory(state);
+  ASSERT_EQ(chown(state.c_str(), StrangersSocket::kUser, StrangersSocket::kUser), 0);
+  ASSERT_EQ(chmod(folder_.path().c_str(), 0755), 0);
+  const StrangersSocket stranger(state + "/api.sock");
+  Settings mine;
+  mine.state_folder = state;
+  EXPECT_TRUE(ApiClient::Connect(mine)) << "root alone may put it there: it is the kiosk's";
+  for (const mode_t mode : {0777, 02775}) {
+    ASSERT_EQ(chown(folder_.path().c_str(), 0, StrangersSocket::kUser), 0);
+    ASSERT_EQ(chmod(folder_.path().c_str(), mode), 0);
+    EXPECT_FALSE(ApiClient::Connect(mine)) << mode;
+  }
 }
 
 TEST_F(ApiSupervisorTest, AProblemIsAnErrorOfTheCommand) {
