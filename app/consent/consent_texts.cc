@@ -39,8 +39,10 @@ Result<ConsentTexts> ConsentTexts::Load(const Settings& settings, FileSystem& fi
   texts.usual_ = settings.ui.language;
   if (chosen.folder.empty()) return texts;
   for (const std::string_view language : PageLanguages()) {
-    const std::string path = fmt::format("{}/{}.txt", chosen.folder, language);
-    const auto read = files.Read(path, kLargestText);
+    const std::string name = fmt::format("{}.txt", language);
+    const std::string path = fmt::format("{}/{}", chosen.folder, name);
+    // A link could lead to a file of secrets, which everybody would be shown.
+    const auto read = files.ReadBelow(chosen.folder, name, kLargestText);
     if (!read && read.error().code == ErrorCode::kNotFound) continue;
     if (!read) return std::unexpected(read.error().Within("consent.folder"));
     std::string text(AsText(*read));

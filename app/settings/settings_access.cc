@@ -28,6 +28,13 @@ bool IsOfSomebodyElse(uid_t owner, const std::string& state_folder) {
   return owner != 0 && owner != geteuid() && !is_of_kiosk;
 }
 
+// Neither root's, nor this user's own, nor the kiosk's.
+bool IsOfOtherGroup(gid_t group, const std::string& state_folder) {
+  struct stat state{};
+  const bool is_of_kiosk = stat(state_folder.c_str(), &state) == 0 && group == state.st_gid;
+  return group != 0 && group != getegid() && !is_of_kiosk;
+}
+
 // What is wrong with a place, and its mend; empty: nothing.
 std::string Trouble(const std::string& place, const std::string& state_folder) {
   struct stat about{};
@@ -51,6 +58,11 @@ std::string Trouble(const std::string& place, const std::string& state_folder) {
         "{0} may be changed by every user of this machine, and so what becomes of people's data: "
         "'chmod o-w {0}'",
         place);
+  }
+  if ((about.st_mode & S_IWGRP) != 0 && IsOfOtherGroup(about.st_gid, state_folder)) {
+    return fmt::format(
+        "{0} may be changed by group {1}, and so what becomes of people's data: 'chmod g-w {0}'",
+        place, about.st_gid);
   }
   if (place == state_folder && (about.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
     return fmt::format("{0} may be read by others than its user: 'chmod 0700 {0}'", place);

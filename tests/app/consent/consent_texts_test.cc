@@ -3,10 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "drivers/secure_storage/mbedtls_crypto.h"
+#include "platform/posix/posix_file_system.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_file_system.h"
 #include "tests/fakes/fake_secure_storage.h"
+#include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
 namespace {
@@ -93,6 +98,20 @@ TEST_F(ConsentTextsTest, KnowsWhatPeopleCanHaveAgreedTo) {
 TEST_F(ConsentTextsTest, WantsTheUsualLanguage) {
   Write("ha", "Muna tambaya.\n");
   EXPECT_THAT(WhyNot(), HasSubstr("/texts/en.txt"));
+}
+
+// It could lead to a file of secrets, and everybody is shown what it holds.
+TEST_F(ConsentTextsTest, FollowsNoLink) {
+  const ScratchFolder folder;
+  std::ofstream(folder / "onboarding.json") << "the password";
+  std::filesystem::create_directory(folder / "texts");
+  std::filesystem::create_symlink("../onboarding.json", folder / "texts/en.txt");
+  settings_.consent.folder = folder / "texts";
+  PosixFileSystem files;
+  const auto loaded = ConsentTexts::Load(settings_, files);
+  ASSERT_FALSE(loaded);
+  EXPECT_THAT(loaded.error().message, HasSubstr("consent.folder: "));
+  EXPECT_THAT(loaded.error().message, HasSubstr("en.txt"));
 }
 
 TEST_F(ConsentTextsTest, WantsATextThatPeopleCanRead) {

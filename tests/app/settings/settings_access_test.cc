@@ -110,6 +110,22 @@ TEST_F(SettingsAccessTest, NamesEachThatBelongsToSomebodyElse) {
   }
 }
 
+TEST_F(SettingsAccessTest, NamesEachThatAnotherGroupMayChange) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root gives a file to another group";
+  constexpr gid_t kKiosk = 61001;
+  constexpr gid_t kOthers = 61002;
+  ASSERT_EQ(chown(settings_.state_folder.c_str(), 0, kKiosk), 0);
+  for (const std::string& each : {Make("etc/kiosk.local.jsonc"), folder_ / "consent"}) {
+    Allow(each, 0775);
+    ASSERT_EQ(chown(each.c_str(), 0, kKiosk), 0);
+    EXPECT_THAT(Sentences(), IsEmpty());
+    ASSERT_EQ(chown(each.c_str(), 0, kOthers), 0);
+    EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("'chmod g-w " + each + "'")));
+    Allow(each, 0755);
+    EXPECT_THAT(Sentences(), IsEmpty()) << "who reads it alone";
+  }
+}
+
 TEST_F(SettingsAccessTest, NamesAStateFolderThatOthersRead) {
   Allow(settings_.state_folder, 0755);
   EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("chmod 0700")));
