@@ -35,8 +35,11 @@ bool IsOfOtherGroup(gid_t group, const std::string& state_folder) {
   return group != 0 && group != getegid() && !is_of_kiosk;
 }
 
+enum class Groups { kOwn, kAny };
+
 // What is wrong with a place, and its mend; empty: nothing.
-std::string Trouble(const std::string& place, const std::string& state_folder) {
+std::string Trouble(const std::string& place, const std::string& state_folder,
+                    Groups trusted = Groups::kOwn) {
   struct stat about{};
   if (stat(place.c_str(), &about) != 0) return "";
   if (IsOfSomebodyElse(about.st_uid, state_folder)) {
@@ -59,7 +62,8 @@ std::string Trouble(const std::string& place, const std::string& state_folder) {
         "'chmod o-w {0}'",
         place);
   }
-  if ((about.st_mode & S_IWGRP) != 0 && IsOfOtherGroup(about.st_gid, state_folder)) {
+  if (trusted == Groups::kOwn && (about.st_mode & S_IWGRP) != 0 &&
+      IsOfOtherGroup(about.st_gid, state_folder)) {
     return fmt::format(
         "{0} may be changed by group {1}, and so what becomes of people's data: 'chmod g-w {0}'",
         place, about.st_gid);
@@ -101,9 +105,14 @@ std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
     }
   }
   if (!settings.api.socket.empty()) places.push_back(FolderOf(settings.api.socket));
-  if (!settings.results.spool.empty()) places.push_back(settings.results.spool);
   places.push_back(settings.state_folder);
-  return TroublesOf(places, settings.state_folder);
+  auto sentences = TroublesOf(places, settings.state_folder);
+  // A group of the bank's takes the results out of it.
+  if (const std::string& spool = settings.results.spool; !spool.empty()) {
+    std::string trouble = Trouble(spool, settings.state_folder, Groups::kAny);
+    if (!trouble.empty()) sentences.push_back(std::move(trouble));
+  }
+  return sentences;
 }
 
 std::vector<std::string> WhoElseMayChange(const std::string& file,

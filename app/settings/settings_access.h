@@ -14,7 +14,7 @@ namespace idkiosk {
 // names, their folders, the bank's consent texts, and the state folder, which others may not read
 // either. Who changes one of them can send everything to a service of their own, have people agree
 // to something else, or pass for the bank.
-// Root's group, this user's own and the state folder's are trusted.
+// Root's group, this user's own and the state folder's are trusted; with results.spool any group.
 [[nodiscard]] std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
                                                            const Settings& settings);
 

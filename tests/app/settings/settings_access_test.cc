@@ -124,6 +124,11 @@ TEST_F(SettingsAccessTest, NamesEachThatAnotherGroupMayChange) {
     Allow(each, 0755);
     EXPECT_THAT(Sentences(), IsEmpty()) << "who reads it alone";
   }
+  settings_.results.spool = folder_ / "spool";
+  std::filesystem::create_directory(settings_.results.spool);
+  ASSERT_EQ(chown(settings_.results.spool.c_str(), 0, kOthers), 0);
+  Allow(settings_.results.spool, 02770);
+  EXPECT_THAT(Sentences(), IsEmpty()) << "who takes the results out of it";
 }
 
 TEST_F(SettingsAccessTest, NamesAStateFolderThatOthersRead) {
