@@ -93,12 +93,14 @@ void InvoiceMatch::ByTime::Take(size_t line, size_t at) {
   movable_[at] = line;
 }
 
-void InvoiceMatch::ByTime::StepFrom(size_t waiting, std::optional<size_t> before, Kinds& kinds,
-                                    std::vector<Step>& steps) const {
+void InvoiceMatch::ByTime::StepFrom(size_t waiting, Price price, std::optional<size_t> before,
+                                    Kinds& kinds, std::vector<Step>& steps) const {
   const InvoiceLine& line = match_.waiting_[waiting];
   for (auto& [kind, open] : kinds) {
-    if (IsOtherEndpoint(line.endpoint, kind.endpoint) || line.price != kind.price ||
-        IsOtherCurrency(line.currency, kind.currency)) {
+    const bool costs_another =
+        line.price != kind.price || IsOtherCurrency(line.currency, kind.currency);
+    if (IsOtherEndpoint(line.endpoint, kind.endpoint) ||
+        (costs_another && price == Price::kRight)) {
       continue;
     }
     const auto first = open.lower_bound(*line.at - match_.tolerance_);
@@ -108,13 +110,15 @@ void InvoiceMatch::ByTime::StepFrom(size_t waiting, std::optional<size_t> before
   }
 }
 
-bool InvoiceMatch::ByTime::MakeRoomFor(size_t line, Kinds& kinds) {
+bool InvoiceMatch::ByTime::MakeRoomFor(size_t line, Price price, Kinds& kinds) {
   std::vector<Step> steps;
-  StepFrom(line, std::nullopt, kinds, steps);
+  StepFrom(line, price, std::nullopt, kinds, steps);
   for (size_t i = 0; i < steps.size(); ++i) {
     const auto moved = movable_.find(steps[i].at);
     if (moved != movable_.end()) {
-      StepFrom(moved->second, i, kinds, steps);
+      const bool has_right_price =
+          !CostsAnother(match_.waiting_[moved->second], match_.attempts_[moved->first].line);
+      StepFrom(moved->second, has_right_price ? Price::kRight : price, i, kinds, steps);
       continue;
     }
     match_.attempts_[steps[i].at].on_invoice = true;
@@ -131,7 +135,7 @@ bool InvoiceMatch::ByTime::MakeRoomFor(size_t line, Kinds& kinds) {
   return false;
 }
 
-void InvoiceMatch::ByTime::MakeRoom() {
+void InvoiceMatch::ByTime::MakeRoom(Price price) {
   Kinds kinds;
   for (size_t at = 0; at < match_.attempts_.size(); ++at) {
     const Attempt& attempt = match_.attempts_[at];
@@ -142,18 +146,19 @@ void InvoiceMatch::ByTime::MakeRoom() {
   }
   for (auto& [said, lines] : alike_) {
     if (lines.empty() || !NamesNothing(match_.waiting_[lines.front()])) continue;
-    while (!lines.empty() && MakeRoomFor(lines.front(), kinds)) lines.pop_front();
+    while (!lines.empty() && MakeRoomFor(lines.front(), price, kinds)) lines.pop_front();
   }
 }
 
 std::vector<bool> InvoiceMatch::ByTime::Place() {
   for (auto& [said, lines] : alike_) Look(lines);
-  for (bool has_made_room = false; !nearest_.empty() || !has_made_room;) {
-    const bool is_good =
-        !nearest_.empty() && !nearest_.top().first.is_free && !nearest_.top().first.costs_another;
-    if (!is_good && !has_made_room) {
-      MakeRoom();
-      has_made_room = true;
+  // Each kind of pair before the next: of the right price, of another, free.
+  for (int rooms = 0; !nearest_.empty() || rooms < 2;) {
+    const bool is_last = nearest_.empty() || nearest_.top().first.is_free;
+    const int level = is_last ? 2 : nearest_.top().first.costs_another ? 1 : 0;
+    if (level > rooms) {
+      MakeRoom(rooms == 0 ? Price::kRight : Price::kAny);
+      ++rooms;
       continue;
     }
     const auto [near, lines] = nearest_.top();

@@ -17,7 +17,8 @@ namespace idkiosk {
 // Gives the lines that wait attempts of their times: the best pair first, so that a line that is
 // there twice takes nobody else's attempt. Two clocks that differ by nearly the tolerance leave
 // lines over by that; so lines that name nothing move to other attempts of their price, until as
-// many as possible have one. What costs something else, or is free, comes last.
+// many as possible have one, first of those whose price is right, then of the others. What is free
+// comes last.
 class InvoiceMatch::ByTime {
  public:
   // Must outlive this.
@@ -67,13 +68,15 @@ class InvoiceMatch::ByTime {
   // Puts the nearest attempt to the first of them into nearest_.
   void Look(Alike& lines);
   void Take(size_t line, size_t at);
-  // Moves lines until no more can be placed.
-  void MakeRoom();
-  // Takes all attempts of the line's price and time out of `kinds`, as steps.
-  void StepFrom(size_t line, std::optional<size_t> before, Kinds& kinds,
+  enum class Price { kRight, kAny };
+  // Moves lines until no more can be placed. kAny: what is left may take an attempt of any price,
+  // and so may move who has one of another price already.
+  void MakeRoom(Price price);
+  // Takes all attempts of the line's time, and price, out of `kinds`, as steps.
+  void StepFrom(size_t line, Price price, std::optional<size_t> before, Kinds& kinds,
                 std::vector<Step>& steps) const;
   // Returns whether the line has an attempt now. What it has tried in vain is out of `kinds` then.
-  [[nodiscard]] bool MakeRoomFor(size_t line, Kinds& kinds);
+  [[nodiscard]] bool MakeRoomFor(size_t line, Price price, Kinds& kinds);
 
   InvoiceMatch& match_;
   std::map<Said, Alike> alike_;

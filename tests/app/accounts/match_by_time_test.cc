@@ -122,6 +122,29 @@ TEST_F(MatchTest, ALineOfAnotherPriceTakesWhatIsLeftOnceTheOthersHaveMoved) {
   EXPECT_THAT(Found(), ElementsAre("4 different price CCCCCC"));
 }
 
+// Else a wrong price would be an attempt that is unknown here, and another that was not invoiced.
+TEST_F(MatchTest, ALineOfAnotherPriceFindsItsAttemptThoughTheClocksDiffer) {
+  constexpr int kAttempts = 400;
+  constexpr int kEach = 20;  // of so many one is too dear
+  for (int i = 0; i < kAttempts; ++i) {
+    LedgerLine attempt = Attempt(fmt::format("{:06}", i), "02T00:00:00");
+    attempt.at += seconds(60) * i;
+    Ledger(attempt);
+  }
+  for (int i = 0; i < kAttempts; ++i) {
+    InvoiceLine line;
+    line.line = i + 2;
+    line.at = At("02T00:00:00") + seconds(60) * i + seconds(90);
+    line.price = i % kEach == 7 ? 12'000 : 10'000;
+    ASSERT_TRUE(match_.Add(line));
+  }
+  match_.Finish();
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), kAttempts - kAttempts / kEach);
+  EXPECT_EQ(match_.Count(MatchFinding::kDifferentPrice), kAttempts / kEach);
+  EXPECT_EQ(match_.Count(MatchFinding::kUnknownHere), 0);
+  EXPECT_EQ(match_.Count(MatchFinding::kNotInvoiced), 0);
+}
+
 // As many pairs as there can be, by the plainest way to count them.
 class ManyPairs {
  public:
