@@ -17,10 +17,19 @@ namespace {
 // Of a server that was started just before, such as by the line above in a script.
 constexpr auto kPatience = std::chrono::seconds(5);
 
+httplib::Client ClientOf(const ServerAddress& address) {
+  httplib::Client http(address.base_url);
+  if (!address.ca_file.empty()) http.set_ca_cert_path(address.ca_file);
+  return http;
+}
+
+// A server that has only begun has written no address yet, or one of before is there.
 bool HasServer(const std::string& state) {
   if (!std::filesystem::is_directory(state)) return false;
   const auto folder = StateFolder::Open(state);
-  return folder && folder->ServerRuns() && ReadServerAddress(*folder);
+  if (!folder || !folder->ServerRuns()) return false;
+  const auto address = ReadServerAddress(*folder);
+  return address && ClientOf(*address).Get("/");
 }
 
 void WaitForServer(const std::string& state) {
@@ -68,8 +77,7 @@ Result<ControlClient> ControlClient::Open(const std::string& state) {
   const auto token = ReadTextFile(folder->File("admin-token"));
   if (!token) return std::unexpected(token.error());
   auto connection = std::make_unique<Connection>(
-      Connection{.http = httplib::Client(address->base_url), .base_url = address->base_url});
-  if (!address->ca_file.empty()) connection->http.set_ca_cert_path(address->ca_file);
+      Connection{.http = ClientOf(*address), .base_url = address->base_url});
   connection->http.set_bearer_token_auth(token->substr(0, token->find('\n')));
   return ControlClient(std::move(connection));
 }

@@ -194,13 +194,16 @@ TEST_F(CommandsContractTest, WhatNeedsAServerSaysThatNoneRuns) {
 // As a script has it: the server behind an '&', and the next line wants something of it.
 TEST_F(CommandsContractTest, OnboardWaitsForAServerThatIsJustStarting) {
   const std::string state = sandbox_.scratch() / "new";
-  const Finished both = RunProgram(
-      {"/bin/sh", "-c",
-       fmt::format("'{0}' serve --state {1} --port 0 >/dev/null & '{0}' onboard --state {1}; "
-                   "code=$?; kill $!; wait; exit $code",
-                   SANDBOX_PROGRAM, state)});
-  EXPECT_EQ(both.exit_code, 0) << both.err;
-  EXPECT_THAT(both.out, HasSubstr("test_nin"));
+  for (int start = 1; start <= 2; ++start) {
+    SCOPED_TRACE(testing::Message() << "start " << start);
+    const Finished both = RunProgram(
+        {"/bin/sh", "-c",
+         fmt::format("'{0}' serve --state {1} --port 0 >/dev/null & '{0}' onboard --state {1}; "
+                     "code=$?; kill $!; wait; exit $code",
+                     SANDBOX_PROGRAM, state)});
+    EXPECT_EQ(both.exit_code, 0) << both.err;
+    EXPECT_THAT(both.out, HasSubstr("test_nin"));
+  }
 }
 
 TEST_F(CommandsContractTest, PeopleAreAddedAndRemoved) {
