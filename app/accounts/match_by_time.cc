@@ -1,5 +1,6 @@
 #include "app/accounts/match_by_time.h"
 
+#include <iterator>
 #include <utility>
 
 #include "app/accounts/same_attempt.h"
@@ -93,60 +94,87 @@ void InvoiceMatch::ByTime::Take(size_t line, size_t at) {
   movable_[at] = line;
 }
 
-void InvoiceMatch::ByTime::StepFrom(size_t waiting, Price price, std::optional<size_t> before,
-                                    Kinds& kinds, std::vector<Step>& steps) const {
-  const InvoiceLine& line = match_.waiting_[waiting];
+std::optional<size_t> InvoiceMatch::ByTime::TakeOut(Kinds& kinds, const Hop& hop,
+                                                    bool latest_first) const {
+  const InvoiceLine& line = match_.waiting_[hop.line];
+  Times* best_of = nullptr;
+  Times::iterator best;
   for (auto& [kind, open] : kinds) {
     const bool costs_another =
         line.price != kind.price || IsOtherCurrency(line.currency, kind.currency);
     if (IsOtherEndpoint(line.endpoint, kind.endpoint) ||
-        (costs_another && price == Price::kRight)) {
+        (costs_another && hop.price == Price::kRight)) {
       continue;
     }
     const auto first = open.lower_bound(*line.at - match_.tolerance_);
     const auto last = open.upper_bound(*line.at + match_.tolerance_);
-    for (auto each = first; each != last; ++each) steps.push_back({each->second, waiting, before});
-    open.erase(first, last);
+    if (first == last) continue;
+    const auto each = latest_first ? std::prev(last) : first;
+    if (best_of == nullptr || (each->first > best->first) == latest_first) {
+      best_of = &open;
+      best = each;
+    }
   }
+  if (best_of == nullptr) return std::nullopt;
+  const size_t at = best->second;
+  best_of->erase(best);
+  return at;
 }
 
-bool InvoiceMatch::ByTime::MakeRoomFor(size_t line, Price price, Kinds& kinds) {
-  std::vector<Step> steps;
-  StepFrom(line, price, std::nullopt, kinds, steps);
-  for (size_t i = 0; i < steps.size(); ++i) {
-    const auto moved = movable_.find(steps[i].at);
-    if (moved != movable_.end()) {
-      const bool has_right_price =
-          !CostsAnother(match_.waiting_[moved->second], match_.attempts_[moved->first].line);
-      StepFrom(moved->second, has_right_price ? Price::kRight : price, i, kinds, steps);
+// Goes from line to line, each of which would take the next one's attempt, until one finds an
+// attempt that nobody has. What leads nowhere stays out of the room.
+bool InvoiceMatch::ByTime::MakeRoomFor(size_t line, Price price, Room& room) {
+  for (std::vector<Hop> path = {{line, price, 0}}; !path.empty();) {
+    if (auto at = TakeOut(room.free, path.back(), room.latest_first)) {
+      match_.attempts_[*at].on_invoice = true;
+      is_placed_[line] = true;
+      for (size_t taken = *at; !path.empty(); path.pop_back()) {
+        movable_[taken] = path.back().line;
+        taken = path.back().gives_up;
+      }
+      return true;
+    }
+    const auto held = TakeOut(room.held, path.back(), room.latest_first);
+    if (!held) {
+      path.pop_back();
       continue;
     }
-    match_.attempts_[steps[i].at].on_invoice = true;
-    is_placed_[line] = true;
-    for (std::optional<size_t> step = i; step; step = steps[*step].before) {
-      movable_[steps[*step].at] = steps[*step].line;
-    }
-    for (const Step& each : steps) {
-      const LedgerLine& ledger = match_.attempts_[each.at].line;
-      kinds[KindOf(ledger)].emplace(ledger.at, each.at);
-    }
-    return true;
+    const size_t holder = movable_.at(*held);
+    const bool has_right_price =
+        !CostsAnother(match_.waiting_[holder], match_.attempts_[*held].line);
+    path.push_back({holder, has_right_price ? Price::kRight : price, *held});
   }
   return false;
 }
 
-void InvoiceMatch::ByTime::MakeRoom(Price price) {
-  Kinds kinds;
+InvoiceMatch::ByTime::Room InvoiceMatch::ByTime::WhatMayBeTaken() const {
+  Room room;
   for (size_t at = 0; at < match_.attempts_.size(); ++at) {
     const Attempt& attempt = match_.attempts_[at];
-    const bool may_be_taken = !attempt.on_invoice || movable_.contains(at);
-    if (may_be_taken && IsBilled(attempt.line)) {
-      kinds[KindOf(attempt.line)].emplace(attempt.line.at, at);
-    }
+    if (!IsBilled(attempt.line)) continue;
+    const bool is_held = movable_.contains(at);
+    if (attempt.on_invoice && !is_held) continue;
+    (is_held ? room.held : room.free)[KindOf(attempt.line)].emplace(attempt.line.at, at);
   }
-  for (auto& [said, lines] : alike_) {
-    if (lines.empty() || !NamesNothing(match_.waiting_[lines.front()])) continue;
-    while (!lines.empty() && MakeRoomFor(lines.front(), price, kinds)) lines.pop_front();
+  return room;
+}
+
+// Round by round, and in each what was tried is not tried again: so it is quick, however many lines
+// are left over, and done once a round places none. Where lines have to move depends on whose clock
+// is ahead, so every second round looks the other way.
+void InvoiceMatch::ByTime::MakeRoom(Price price) {
+  bool latest_first = false;
+  for (bool has_placed = true; has_placed; latest_first = !latest_first) {
+    has_placed = false;
+    Room room = WhatMayBeTaken();
+    room.latest_first = latest_first;
+    for (auto& [said, lines] : alike_) {
+      if (lines.empty() || !NamesNothing(match_.waiting_[lines.front()])) continue;
+      while (!lines.empty() && MakeRoomFor(lines.front(), price, room)) {
+        lines.pop_front();
+        has_placed = true;
+      }
+    }
   }
 }
 

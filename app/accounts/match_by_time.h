@@ -54,11 +54,18 @@ class InvoiceMatch::ByTime {
     auto operator<=>(const Near&) const = default;
   };
 
-  // An attempt that a line could take, if the line that has it takes another.
-  struct Step {
-    size_t at;
+  enum class Price { kRight, kAny };
+  // What has not been tried yet of the attempts that nobody has, and of those that a line has that
+  // may be moved.
+  struct Room {
+    Kinds free, held;
+    bool latest_first = false;  // which of those in reach is tried first
+  };
+  // A line that is to take another attempt, which `gives_up` becomes free by.
+  struct Hop {
     size_t line;
-    std::optional<size_t> before;  // the step that would take this line's attempt away
+    Price price;
+    size_t gives_up;
   };
 
   [[nodiscard]] static Kind KindOf(const LedgerLine& line);
@@ -68,15 +75,15 @@ class InvoiceMatch::ByTime {
   // Puts the nearest attempt to the first of them into nearest_.
   void Look(Alike& lines);
   void Take(size_t line, size_t at);
-  enum class Price { kRight, kAny };
   // Moves lines until no more can be placed. kAny: what is left may take an attempt of any price,
   // and so may move who has one of another price already.
   void MakeRoom(Price price);
-  // Takes all attempts of the line's time, and price, out of `kinds`, as steps.
-  void StepFrom(size_t line, Price price, std::optional<size_t> before, Kinds& kinds,
-                std::vector<Step>& steps) const;
-  // Returns whether the line has an attempt now. What it has tried in vain is out of `kinds` then.
-  [[nodiscard]] bool MakeRoomFor(size_t line, Price price, Kinds& kinds);
+  [[nodiscard]] Room WhatMayBeTaken() const;
+  // Takes one out of `kinds` that the line may have.
+  [[nodiscard]] std::optional<size_t> TakeOut(Kinds& kinds, const Hop& hop,
+                                              bool latest_first) const;
+  // Returns whether the line has an attempt now.
+  [[nodiscard]] bool MakeRoomFor(size_t line, Price price, Room& room);
 
   InvoiceMatch& match_;
   std::map<Said, Alike> alike_;

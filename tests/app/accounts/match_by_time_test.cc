@@ -122,6 +122,28 @@ TEST_F(MatchTest, ALineOfAnotherPriceTakesWhatIsLeftOnceTheOthersHaveMoved) {
   EXPECT_THAT(Found(), ElementsAre("4 different price CCCCCC"));
 }
 
+// Minutes of work where each search begins anew.
+TEST_F(MatchTest, ManyLinesThatAllHaveToMoveAreMatchedWhicheverClockIsAhead) {
+  constexpr int kAttempts = 20'000;
+  for (const seconds off : {seconds(3'500), seconds(-3'500), seconds(3'599), seconds(-3'599)}) {
+    InvoiceMatch match(*ReadPeriod("", "", "2026-11", Zone::kUtc), std::chrono::hours(1));
+    for (int i = 0; i < kAttempts; ++i) {
+      LedgerLine attempt = Attempt(fmt::format("{:06}", i), "02T12:00:00");
+      attempt.at += seconds(i);
+      ASSERT_TRUE(match.Add(attempt));
+    }
+    for (int i = 0; i < kAttempts; ++i) {
+      InvoiceLine line;
+      line.line = i + 2;
+      line.at = At("02T12:00:00") + seconds(i) + off;
+      line.price = 10'000;
+      ASSERT_TRUE(match.Add(line));
+    }
+    match.Finish();
+    EXPECT_EQ(match.Count(MatchFinding::kMatched), kAttempts) << off.count();
+  }
+}
+
 // Else a wrong price would be an attempt that is unknown here, and another that was not invoiced.
 TEST_F(MatchTest, ALineOfAnotherPriceFindsItsAttemptThoughTheClocksDiffer) {
   constexpr int kAttempts = 400;
