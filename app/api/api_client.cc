@@ -34,20 +34,23 @@ Result<std::optional<uid_t>> ServerOf(const std::string& socket_path) {
   return peer->user;
 }
 
-// Whether others than root, this user and `owner` could have put the folder there: they own one
-// above it, or may rename what lies in it.
-bool MayBePutThere(const std::string& folder, uid_t owner) {
+// Whether others than root and this user could have put the folder there: they own one above it, or
+// may write it. In everybody's folder, such as /tmp, what root or this user made stays theirs.
+bool MayBePutThere(const std::string& folder) {
   std::error_code failed;
   std::filesystem::path at = std::filesystem::canonical(folder, failed);
-  if (failed) return true;
+  const auto is_own = [](uid_t user) { return user == 0 || user == geteuid(); };
+  struct stat below{};
+  if (failed || stat(at.c_str(), &below) != 0) return true;
   while (at.has_relative_path()) {
     at = at.parent_path();
     struct stat above{};
-    if (stat(at.c_str(), &above) != 0) return true;
-    const bool is_known = above.st_uid == 0 || above.st_uid == geteuid() || above.st_uid == owner;
+    if (stat(at.c_str(), &above) != 0 || !is_own(above.st_uid)) return true;
     const bool is_shared =
         (above.st_mode & S_IWOTH) != 0 || ((above.st_mode & S_IWGRP) != 0 && above.st_gid != 0);
-    if (!is_known || (is_shared && (above.st_mode & S_ISVTX) == 0)) return true;
+    const bool stays = (above.st_mode & S_ISVTX) != 0 && is_own(below.st_uid);
+    if (is_shared && !stays) return true;
+    below = above;
   }
   return false;
 }
@@ -57,7 +60,7 @@ bool IsOfKiosk(uid_t server, const std::string& state_folder) {
   if (server == 0 || server == geteuid()) return true;
   struct stat state{};
   const bool is_owner = stat(state_folder.c_str(), &state) == 0 && server == state.st_uid;
-  return is_owner && !MayBePutThere(state_folder, server);
+  return is_owner && !MayBePutThere(state_folder);
 }
 
 ApiRefusal Gone(const std::string& why) {
@@ -116,8 +119,8 @@ Result<std::unique_ptr<ApiClient>> ApiClient::Connect(const Settings& settings) 
     return Fail(
         ErrorCode::kForbidden,
         "{} is served by user {}, of whom nobody knows that it is the kiosk's: nothing was told to "
-        "that program. End it if it is not; let only root and the kiosk's user write the folders "
-        "of api.socket and above state_folder",
+        "that program. End it if it is not; the folders above state_folder must be root's, and "
+        "those of api.socket for nobody else to write",
         socket, **server);
   }
   return std::unique_ptr<ApiClient>(

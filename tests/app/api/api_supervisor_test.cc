@@ -416,11 +416,15 @@ TEST_F(ApiSupervisorTest, NorToWhoPutAnotherStateFolderThere) {
   Settings mine;
   mine.state_folder = state;
   EXPECT_TRUE(ApiClient::Connect(mine)) << "root alone may put it there: it is the kiosk's";
-  for (const mode_t mode : {0777, 02775}) {
+  for (const mode_t mode : {0777, 02775, 01777}) {
     ASSERT_EQ(chown(folder_.path().c_str(), 0, StrangersSocket::kUser), 0);
     ASSERT_EQ(chmod(folder_.path().c_str(), mode), 0);
     EXPECT_FALSE(ApiClient::Connect(mine)) << mode;
   }
+  ASSERT_EQ(chown(folder_.path().c_str(), StrangersSocket::kUser, 0), 0);
+  ASSERT_EQ(chmod(folder_.path().c_str(), 0755), 0);
+  EXPECT_FALSE(ApiClient::Connect(mine)) << "theirs";
+  ASSERT_EQ(chown(folder_.path().c_str(), 0, 0), 0);
 }
 
 TEST_F(ApiSupervisorTest, AProblemIsAnErrorOfTheCommand) {
