@@ -119,8 +119,8 @@ Result<std::unique_ptr<ApiClient>> ApiClient::Connect(const Settings& settings) 
     return Fail(
         ErrorCode::kForbidden,
         "{} is served by user {}, of whom nobody knows that it is the kiosk's: nothing was told to "
-        "that program. End it if it is not; the folders above state_folder must be root's, and "
-        "those of api.socket for nobody else to write",
+        "that program. End it if it is not; if it is, ask as that user, or give the folders above "
+        "state_folder to root, for nobody else to write",
         socket, **server);
   }
   return std::unique_ptr<ApiClient>(
