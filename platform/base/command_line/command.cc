@@ -158,8 +158,9 @@ std::string NotKnown(const Place& place, const std::string& unknown) {
   for (const Command& each : place.command->commands) words.push_back(each.name);
   std::string nearest = NearestWord(unknown, words);
   if (IsOption(unknown) && !place.command->commands.empty()) {
-    if (nearest.empty())
-      nearest = NearestWord(unknown.substr(unknown.find_first_not_of('-')), words);
+    std::string bare = unknown;
+    bare.erase(0, bare.find_first_not_of('-'));  // all of a lone "-"
+    if (nearest.empty()) nearest = NearestWord(bare, words);
     if (nearest.empty()) {
       return fmt::format("There is no option {} here: name a command of '{}' first: {}.", unknown,
                          place.words, NamesOf(*place.command));
