@@ -216,9 +216,12 @@ void InvoiceMatch::Put(MatchedLine line) {
   }
 }
 
-// The service's clock decides at the ends of a month.
-bool InvoiceMatch::IsNearPeriod(WallTime time) const {
-  return period_.Has(time) || period_.Has(time + tolerance_) || period_.Has(time - tolerance_);
+// Either clock may say so: at the ends of a month the two may be in different ones. A line without
+// a time may be of either month by the tolerance.
+bool InvoiceMatch::IsInPeriod(const InvoiceLine& line, const LedgerLine& ledger) const {
+  if (period_.Has(ledger.at)) return true;
+  if (line.at) return period_.Has(*line.at);
+  return period_.Has(ledger.at + tolerance_) || period_.Has(ledger.at - tolerance_);
 }
 
 void InvoiceMatch::AddToSums(const InvoiceLine& line, std::optional<size_t> at) {
@@ -246,7 +249,7 @@ MatchFinding InvoiceMatch::Judge(const InvoiceLine& line, const Attempt& attempt
   if (!IsBilled(ledger)) return MatchFinding::kNotBilledHere;
   if (IsOtherCurrency(line.currency, ledger.currency)) return MatchFinding::kOtherCurrency;
   if (line.price != ledger.price) return MatchFinding::kDifferentPrice;
-  if (!IsNearPeriod(ledger.at)) return MatchFinding::kOtherPeriod;
+  if (!IsInPeriod(line, ledger)) return MatchFinding::kOtherPeriod;
   if (IsOtherEndpoint(line.endpoint, ledger.endpoint)) return MatchFinding::kOtherEndpoint;
   const bool is_far = line.at && std::chrono::abs(*line.at - ledger.at) > tolerance_;
   return is_far ? MatchFinding::kOtherTime : MatchFinding::kMatched;

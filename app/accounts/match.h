@@ -123,7 +123,7 @@ class InvoiceMatch {
   [[nodiscard]] bool MayBe(const InvoiceLine& line, const LedgerLine& ledger) const;
   // The part of Finish of the lines that name no attempt here.
   void PlaceWaiting();
-  [[nodiscard]] bool IsNearPeriod(WallTime time) const;
+  [[nodiscard]] bool IsInPeriod(const InvoiceLine& line, const LedgerLine& ledger) const;
   void Place(InvoiceLine line, std::optional<size_t> at);
   void Put(MatchedLine line);
   void AddToSums(const InvoiceLine& line, std::optional<size_t> at);

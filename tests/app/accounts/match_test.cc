@@ -95,6 +95,21 @@ TEST_F(MatchTest, AnAttemptOutsideTheMonthIsFoundAndNotMissed) {
 }
 
 // The invoice is October's, and the month that was typed November.
+// Else the invoices of both months would pass with it.
+TEST_F(MatchTest, AnAttemptJustBehindTheMonthIsOfTheNextUnlessTheServicesClockSaysOtherwise) {
+  for (const char* each : {"AAAAAA", "BBBBBB", "CCCCCC"}) {
+    LedgerLine attempt = Attempt(each, "30T23:59:59");
+    attempt.at += seconds(2);
+    Ledger(attempt);
+  }
+  EXPECT_THAT(Invoice("time,attempt_id,price\n"
+                      "2026-12-01T00:00:01Z,id-AAAAAA,100\n"
+                      "2026-11-30T23:59:58Z,id-BBBBBB,100\n"
+                      ",id-CCCCCC,100\n"),
+              ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("2 billed here, but not in this period AAAAAA"));
+}
+
 TEST_F(MatchTest, AnInvoiceOfAnotherMonthDoesNotMatch) {
   for (const auto& [reference, days] : {std::pair("AAAAAA", 1), {"BBBBBB", 20}}) {
     LedgerLine october = Attempt(reference, "01T00:00:00");
