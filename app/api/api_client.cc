@@ -6,10 +6,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <optional>
 
 #include "app/api/api_peer.h"
+#include "app/settings/settings_access.h"
 #include "platform/base/file_descriptor.h"
 #include "platform/base/secret_bytes.h"
 
@@ -34,33 +34,12 @@ Result<std::optional<uid_t>> ServerOf(const std::string& socket_path) {
   return peer->user;
 }
 
-// Whether others than root and this user could have put the folder there: they own one above it, or
-// may write it. In everybody's folder, such as /tmp, what root or this user made stays theirs.
-bool MayBePutThere(const std::string& folder) {
-  std::error_code failed;
-  std::filesystem::path at = std::filesystem::canonical(folder, failed);
-  const auto is_own = [](uid_t user) { return user == 0 || user == geteuid(); };
-  struct stat below{};
-  if (failed || stat(at.c_str(), &below) != 0) return true;
-  while (at.has_relative_path()) {
-    at = at.parent_path();
-    struct stat above{};
-    if (stat(at.c_str(), &above) != 0 || !is_own(above.st_uid)) return true;
-    const bool is_shared =
-        (above.st_mode & S_IWOTH) != 0 || ((above.st_mode & S_IWGRP) != 0 && above.st_gid != 0);
-    const bool stays = (above.st_mode & S_ISVTX) != 0 && is_own(below.st_uid);
-    if (is_shared && !stays) return true;
-    below = above;
-  }
-  return false;
-}
-
 // Whether that is a kiosk's: numbers and pictures are told to nobody else.
 bool IsOfKiosk(uid_t server, const std::string& state_folder) {
   if (server == 0 || server == geteuid()) return true;
   struct stat state{};
   const bool is_owner = stat(state_folder.c_str(), &state) == 0 && server == state.st_uid;
-  return is_owner && !MayBePutThere(state_folder);
+  return is_owner && !OthersMayPut(state_folder);
 }
 
 ApiRefusal Gone(const std::string& why) {

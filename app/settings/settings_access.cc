@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,11 +29,18 @@ bool IsOfSomebodyElse(uid_t owner, const std::string& state_folder) {
   return owner != 0 && owner != geteuid() && !is_of_kiosk;
 }
 
+bool IsOwnGroup(gid_t group) { return group == 0 || group == getegid(); }
+
 // Neither root's, nor this user's own, nor the kiosk's.
 bool IsOfOtherGroup(gid_t group, const std::string& state_folder) {
   struct stat state{};
   const bool is_of_kiosk = stat(state_folder.c_str(), &state) == 0 && group == state.st_gid;
-  return group != 0 && group != getegid() && !is_of_kiosk;
+  return !IsOwnGroup(group) && !is_of_kiosk;
+}
+
+// What it allows at most stands in the group's bits then.
+bool HasAccessList(const std::string& place) {
+  return getxattr(place.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
 }
 
 enum class Groups { kOwn, kAny };
@@ -62,8 +70,14 @@ std::string Trouble(const std::string& place, const std::string& state_folder,
         "'chmod o-w {0}'",
         place);
   }
-  if (trusted == Groups::kOwn && (about.st_mode & S_IWGRP) != 0 &&
-      IsOfOtherGroup(about.st_gid, state_folder)) {
+  const bool is_groups = trusted == Groups::kOwn && (about.st_mode & S_IWGRP) != 0;
+  if (is_groups && HasAccessList(place)) {
+    return fmt::format(
+        "{0} may be changed by whom its access list names ('getfacl {0}'), and so what becomes of "
+        "people's data: 'setfacl -b {0}'",
+        place);
+  }
+  if (is_groups && IsOfOtherGroup(about.st_gid, state_folder)) {
     return fmt::format(
         "{0} may be changed by group {1}, and so what becomes of people's data: 'chmod g-w {0}'",
         place, about.st_gid);
@@ -107,6 +121,14 @@ std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
   if (!settings.api.socket.empty()) places.push_back(FolderOf(settings.api.socket));
   places.push_back(settings.state_folder);
   auto sentences = TroublesOf(places, settings.state_folder);
+  std::error_code ignored;
+  if (std::filesystem::exists(settings.state_folder, ignored) &&
+      OthersMayPut(settings.state_folder)) {
+    sentences.push_back(
+        fmt::format("{} lies below a folder that others own or may write, who could put another "
+                    "one there: let root own each folder above it, for nobody else to write",
+                    settings.state_folder));
+  }
   // A group of the bank's takes the results out of it.
   if (const std::string& spool = settings.results.spool; !spool.empty()) {
     std::string trouble = Trouble(spool, settings.state_folder, Groups::kAny);
@@ -118,6 +140,26 @@ std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
 std::vector<std::string> WhoElseMayChange(const std::string& file,
                                           const std::string& state_folder) {
   return TroublesOf({file, FolderOf(file)}, state_folder);
+}
+
+bool OthersMayPut(const std::string& folder) {
+  std::error_code failed;
+  path at = std::filesystem::canonical(folder, failed);
+  const auto is_own = [](uid_t user) { return user == 0 || user == geteuid(); };
+  struct stat below{};
+  if (failed || stat(at.c_str(), &below) != 0) return true;
+  while (at.has_relative_path()) {
+    at = at.parent_path();
+    struct stat above{};
+    if (stat(at.c_str(), &above) != 0 || !is_own(above.st_uid)) return true;
+    const bool is_shared =
+        (above.st_mode & S_IWOTH) != 0 ||
+        ((above.st_mode & S_IWGRP) != 0 && (HasAccessList(at) || !IsOwnGroup(above.st_gid)));
+    const bool stays = (above.st_mode & S_ISVTX) != 0 && is_own(below.st_uid);
+    if (is_shared && !stays) return true;
+    below = above;
+  }
+  return false;
 }
 
 std::string WhyNoVaultIn(const std::string& state_folder) {

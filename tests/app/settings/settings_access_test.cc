@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -129,6 +131,41 @@ TEST_F(SettingsAccessTest, NamesEachThatAnotherGroupMayChange) {
   ASSERT_EQ(chown(settings_.results.spool.c_str(), 0, kOthers), 0);
   Allow(settings_.results.spool, 02770);
   EXPECT_THAT(Sentences(), IsEmpty()) << "who takes the results out of it";
+}
+
+// Its mask looks like what the kiosk's own group may do.
+TEST_F(SettingsAccessTest, NamesEachThatAnAccessListOpens) {
+  const std::string local = Make("etc/kiosk.local.jsonc");
+  // Version 2, then tag, rights and number of: owner, user 61002, group, mask, all others.
+  struct Entry {
+    uint16_t tag, rights;
+    uint32_t number;
+  };
+  struct {
+    uint32_t version = 2;
+    std::array<Entry, 5> entries;
+  } list{.entries = {{{0x01, 6, UINT32_MAX},
+                      {0x02, 6, 61002},
+                      {0x04, 4, UINT32_MAX},
+                      {0x10, 6, UINT32_MAX},
+                      {0x20, 4, UINT32_MAX}}}};
+  if (setxattr(local.c_str(), "system.posix_acl_access", &list, sizeof list, 0) != 0) {
+    GTEST_SKIP() << "this file system keeps no access lists";
+  }
+  EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("'setfacl -b " + local + "'")));
+}
+
+TEST_F(SettingsAccessTest, NamesAStateFolderThatOthersCouldReplace) {
+  const std::string above = folder_ / "above";
+  settings_.state_folder = above + "/state";
+  std::filesystem::create_directories(settings_.state_folder);
+  Allow(settings_.state_folder, 0700);
+  Allow(above, 0755);
+  EXPECT_THAT(Sentences(), IsEmpty());
+  Allow(above, 0777);
+  EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("others own or may write")));
+  Allow(above, 01777);
+  EXPECT_THAT(Sentences(), IsEmpty()) << "as /tmp: what is ours stays ours";
 }
 
 TEST_F(SettingsAccessTest, NamesAStateFolderThatOthersRead) {
