@@ -390,7 +390,7 @@ class CurlHttpClient::Exchange {
         return fmt::format("service.ca_file: {} holds no certificates in PEM ({})", options.ca_file,
                            said);
       case CURLE_SEND_FAIL_REWIND:
-        return "the connection closed before the request was sent";
+        return "the connection closed while the request was sent";
       case CURLE_COULDNT_RESOLVE_PROXY:
       case CURLE_COULDNT_CONNECT:
       case CURLE_PROXY:

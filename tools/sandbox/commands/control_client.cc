@@ -32,11 +32,13 @@ bool HasServer(const std::string& state) {
   return address && ClientOf(*address).Get("/");
 }
 
-void WaitForServer(const std::string& state) {
+bool WaitForServer(const std::string& state) {
   const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (!HasServer(state) && std::chrono::steady_clock::now() < end) {
+  while (!HasServer(state)) {
+    if (std::chrono::steady_clock::now() >= end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
+  return true;
 }
 
 }  // namespace
@@ -64,8 +66,7 @@ ControlClient::~ControlClient() = default;
 ControlClient::ControlClient(ControlClient&&) noexcept = default;
 
 Result<ControlClient> ControlClient::Open(const std::string& state) {
-  WaitForServer(state);
-  if (!HasServer(state)) {
+  if (!WaitForServer(state)) {
     return Fail(ErrorCode::kUnavailable,
                 "no sandbox runs on {} now; start 'idkiosk-sandbox serve --state {}'", state,
                 state);
