@@ -8,10 +8,13 @@ check_pie_supported()
 
 find_program(CCACHE ccache)
 if(CCACHE)
+  # A clone in another folder finds what the first one has compiled: neither of their paths is in it.
+  set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} ${CCACHE})
   # What ccache asks for before it keeps what was compiled with a precompiled header.
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
+add_compile_options(-fdebug-prefix-map=${CMAKE_SOURCE_DIR}=.)
 
 # The repository is the one include folder: #include "platform/base/error.h".
 add_library(idkiosk_include INTERFACE)
