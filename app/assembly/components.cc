@@ -204,9 +204,11 @@ CommandResult<RequestReasons*> Components::fresh_reasons() {
   const StopDeadline soon(*this, ExitCode::kKept);
   auto fetched = (*client)->FetchReasons();
   if (!fetched) {
+    // Only what passes by itself may be tried again later.
     const ErrorCode code = fetched.error().code;
-    const bool refused = code == ErrorCode::kUnauthenticated || code == ErrorCode::kForbidden;
-    return StopWith(refused ? ExitCode::kConfiguration : ExitCode::kKept,
+    const bool passes = code == ErrorCode::kUnavailable || code == ErrorCode::kTimeout ||
+                        code == ErrorCode::kCancelled;
+    return StopWith(passes ? ExitCode::kKept : ExitCode::kConfiguration,
                     fetched.error().Within("request reasons"));
   }
   auto fresh = MakeReasons();

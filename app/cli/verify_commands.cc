@@ -39,16 +39,24 @@ CommandResult<SecretBytes> NumberFrom(Components& components, QueueAccess* kiosk
   return number;
 }
 
-CommandResult<CallRules> RulesOf(Components& components, bool with_reasons) {
+// The list that the running kiosk has, or else the stored one.
+CommandResult<KnownReasons> ReasonsOf(Components& components, ApiClient* kiosk) {
+  if (kiosk != nullptr) return ReasonsOfKiosk(*kiosk);
+  const auto reasons = components.reasons();
+  if (!reasons) return std::unexpected(reasons.error());
+  return KnownReasons{(*reasons)->list(), (*reasons)->age()};
+}
+
+CommandResult<CallRules> RulesOf(Components& components, ApiClient* kiosk, bool with_reasons) {
   const auto settings = components.settings();
   if (!settings) return std::unexpected(settings.error());
   CallRules rules{.environment = (*settings)->environment,
                   .test_nin = (*settings)->service.test_nin,
                   .reasons = {}};
   if (with_reasons) {
-    const auto reasons = components.reasons();
+    const auto reasons = ReasonsOf(components, kiosk);
     if (!reasons) return std::unexpected(reasons.error());
-    rules.reasons = (*reasons)->codes();
+    for (const RequestReason& each : reasons->list) rules.reasons.push_back(each.code);
   }
   return rules;
 }
@@ -206,10 +214,12 @@ CommandResult<void> RequireLivePictures(Components& components, const QuestionOp
 }
 
 // Everything that is looked at before anybody types the number: what the rules of the call are.
-CommandResult<CallRules> CheckOptions(Components& components, const VerificationCall& unnumbered,
+CommandResult<CallRules> CheckOptions(Components& components, QueueAccess* kiosk,
+                                      const VerificationCall& unnumbered,
                                       const QuestionOptions& options) {
   const VerificationCall& call = unnumbered;
-  auto rules = RulesOf(components, !call.reason.empty());
+  auto rules =
+      RulesOf(components, kiosk == nullptr ? nullptr : kiosk->kiosk(), !call.reason.empty());
   if (!rules) return std::unexpected(rules.error());
   const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
@@ -275,13 +285,10 @@ CommandResult<std::optional<Consent>> ConsentOf(Components& components,
   if (options.consent.empty()) return std::nullopt;
   const auto texts = ConsentTexts::Load(**components.settings(), components.drivers().files);
   if (!texts) return StopWith(ExitCode::kConfiguration, texts.error());
-  const auto record = components.consents();
-  if (!record) return std::unexpected(record.error());
-  Consent consent{texts->version(), options.consent};
-  if (const Status good = texts->Check(consent, **record); !good) {
+  if (const Status good = texts->CheckLanguage(options.consent); !good) {
     return StopWith(ExitCode::kUsage, good.error().Within("--consent"));
   }
-  return consent;
+  return Consent{texts->version(), options.consent};
 }
 
 CommandResult<ExitCode> RunQuestion(Components& components, QuestionOptions& options) {
@@ -299,7 +306,7 @@ CommandResult<ExitCode> RunQuestion(Components& components, QuestionOptions& opt
   auto consent = ConsentOf(components, options);
   if (!consent) return std::unexpected(consent.error());
   options.agreed = std::move(*consent);
-  auto rules = CheckOptions(components, call, options);
+  auto rules = CheckOptions(components, kiosk.get(), call, options);
   if (!rules) return std::unexpected(rules.error());
   auto number =
       NumberFrom(components, kiosk.get(), options.number, form.question, options.endpoint);
@@ -324,20 +331,27 @@ struct ReasonsOptions {
 };
 
 CommandResult<ExitCode> RunReasons(Components& components, ReasonsOptions& options) {
-  const auto reasons = options.refresh ? components.fresh_reasons() : components.reasons();
+  auto kiosk = RunningKiosk(components);
+  if (!kiosk) return std::unexpected(kiosk.error());
+  if (options.refresh) {
+    if (const auto fetched = components.fresh_reasons(); !fetched) {
+      return std::unexpected(fetched.error());
+    }
+  }
+  const auto reasons = ReasonsOf(components, options.refresh ? nullptr : kiosk->get());
   if (!reasons) return std::unexpected(reasons.error());
   JsonWriter json;
   json.BeginObject().Key("reasons").BeginArray();
-  for (const RequestReason& reason : (*reasons)->list()) {
+  for (const RequestReason& reason : reasons->list) {
     json.BeginObject().Field("code", reason.code).Field("label", reason.label).EndObject();
     if (!components.json())
       components.terminal().Print(
           fmt::format("{:<24} {}", Printable(reason.code), Printable(reason.label)));
   }
   json.EndArray();
-  if (const auto age = (*reasons)->age()) {
-    json.Field("age_seconds", static_cast<int64_t>(*age / std::chrono::seconds(1)));
-    components.terminal().Say(fmt::format("Fetched {} ago.", FormatDuration(*age)));
+  if (reasons->age) {
+    json.Field("age_seconds", static_cast<int64_t>(*reasons->age / std::chrono::seconds(1)));
+    components.terminal().Say(fmt::format("Fetched {} ago.", FormatDuration(*reasons->age)));
   }
   if (components.json()) components.terminal().Print(json.EndObject().text());
   return ExitCode::kDone;

@@ -85,15 +85,23 @@ std::vector<std::string_view> ConsentTexts::Languages() const {
   return languages;
 }
 
+Status ConsentTexts::CheckLanguage(std::string_view language) const {
+  if (std::ranges::count(Languages(), language) > 0) return {};
+  return NoSuchText({version_, std::string(language)});
+}
+
 Status ConsentTexts::Check(const Consent& consent, ConsentLog& record) const {
-  const bool in_force = consent.version == version_;
-  if (in_force && std::ranges::count(Languages(), consent.language) > 0) return {};
-  if (!in_force && std::ranges::count(PageLanguages(), consent.language) > 0) {
+  if (consent.version == version_) return CheckLanguage(consent.language);
+  if (std::ranges::count(PageLanguages(), consent.language) > 0) {
     const auto recorded = record.Read();
     if (!recorded) return std::unexpected(recorded.error());
     const auto version_of = [](const ConsentEntry& entry) { return entry.consent.version; };
     if (std::ranges::count(recorded->entries, consent.version, version_of) > 0) return {};
   }
+  return NoSuchText(consent);
+}
+
+Status ConsentTexts::NoSuchText(const Consent& consent) const {
   return Fail(ErrorCode::kInvalid,
               "there is no text of version '{}' in the language '{}' that people can have agreed "
               "to; in force is version '{}', in {}",

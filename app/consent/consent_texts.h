@@ -38,6 +38,9 @@ class ConsentTexts {
   // is shown the text in ui.language. Empty where idkiosk's own is shown.
   [[nodiscard]] std::vector<std::string_view> Missing() const;
 
+  // Whether people can agree to the text in force in `language`. Errors: kInvalid, naming those.
+  [[nodiscard]] Status CheckLanguage(std::string_view language) const;
+
   // Whether people can have agreed to that here: to the text in force, in a language that it has; or
   // to an earlier one that `record` names, in a language of the page, as other programs may have
   // asked before it changed. Errors: kInvalid, naming what is in force; ConsentLog's.
@@ -48,6 +51,7 @@ class ConsentTexts {
  private:
   // The languages that the text in force is there in.
   [[nodiscard]] std::vector<std::string_view> Languages() const;
+  [[nodiscard]] Status NoSuchText(const Consent& consent) const;
 
   std::string version_;
   std::string usual_;                                      // ui.language

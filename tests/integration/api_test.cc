@@ -1,4 +1,6 @@
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -202,6 +204,40 @@ TEST_F(ApiTest, FivePicturesAreJudgedLikeThoseOfTheCommandLine) {
 // The program is killed at steps between a request's coming and its answer. Who asks again with the
 // same key gets the same check, and pays once. How many steps a start takes differs a little, so
 // each round learns from the one before whether to kill earlier or later.
+constexpr int kNotVerified = 1;
+constexpr int kUsage = 2;
+
+// Somebody of api.group, who may ask the running kiosk and reads none of its files.
+TEST_F(ApiTest, ATellerAsksFromTheCommandLine) {
+  if (geteuid() != 0) GTEST_SKIP() << "processes of other users need root: run this test as root";
+  const std::string local = folder_ / "kiosk.local.jsonc";
+  std::string settings = ReadFile(local);
+  settings.insert(settings.find(R"("socket")"), R"("group": "nogroup", )");
+  WriteFile(local, settings);
+  for (const std::string& each : {folder_.path(), folder_ / "sandbox"}) {
+    ASSERT_EQ(chmod(each.c_str(), 0711), 0) << each;
+  }
+  for (const std::string& each : {local, folder_ / "sandbox/ca.pem"}) {
+    ASSERT_EQ(chmod(each.c_str(), 0644), 0) << each;
+  }
+  ASSERT_NO_FATAL_FAILURE(Run());
+  const auto teller = [&](const std::vector<std::string>& arguments) {
+    std::vector<std::string> command = {"setpriv", "--reuid",  "64992",  "--regid",
+                                        "64992",   "--groups", "nogroup"};
+    for (const auto& each : KioskCommand(arguments)) command.push_back(each);
+    return RunProgram(command);
+  };
+  const Finished reasons = teller({"reasons"});
+  EXPECT_EQ(reasons.exit_code, 0) << reasons.err;
+  EXPECT_THAT(reasons.out, HasSubstr("ACCOUNT_OPENING"));
+  const Finished asked = teller({"check", "--id-number", "20000000001", "--consent", "en"});
+  EXPECT_EQ(asked.exit_code, kNotVerified) << asked.err;
+  const Finished looked_up = teller({"lookup", "nin", "20000000001", "--reason", "NO_SUCH_REASON"});
+  EXPECT_EQ(looked_up.exit_code, kUsage) << looked_up.err;
+  EXPECT_THAT(looked_up.err, HasSubstr("NO_SUCH_REASON"));
+  EXPECT_EQ(BilledRows(), 1);
+}
+
 TEST_F(ApiTest, AKeyMakesOneCheckWhereverTheProgramIsKilled) {
   constexpr uint64_t kSeed = 11;
   constexpr int kKills = 6;

@@ -144,6 +144,20 @@ Result<int> DeliverByKiosk(Components& components, QueueAccess& queue, Monotonic
   return static_cast<int>(after->size() - before->size());
 }
 
+CommandResult<KnownReasons> ReasonsOfKiosk(ApiClient& kiosk) {
+  const auto told = kiosk.Get("/v1/reasons");
+  if (!told) return StopWith(ExitCode::kKept, ErrorOf(told.error()));
+  KnownReasons reasons;
+  for (const JsonView each : told->root()["reasons"].children()) {
+    reasons.list.push_back({std::string(each["code"].AsString().value_or("")),
+                            std::string(each["label"].AsString().value_or(""))});
+  }
+  if (const auto seconds = told->root()["age_seconds"].AsInteger()) {
+    reasons.age = std::chrono::seconds(*seconds);
+  }
+  return reasons;
+}
+
 CommandResult<CallReference> LookByKiosk(Components& components, QueueAccess& queue,
                                          const VerificationCall& question, bool again) {
   std::string body = BodyOf(question, {}, /*with_pictures=*/false);

@@ -101,6 +101,23 @@ TEST_F(ComponentsTest, KeptReasonsServeOfflineAndNoneAreKeptForLater) {
   EXPECT_THAT((*reasons)->codes(), ElementsAre("KYC"));
 }
 
+// An address that nobody serves does not mend itself.
+TEST_F(ComponentsTest, ReasonsThatWaitingDoesNotBringAreNotForLater) {
+  const auto fetch = [this](int status) {
+    kiosk_.server = [status](const auto&) {
+      FakeHttpClient::Reply reply;
+      reply.status = status;
+      return reply;
+    };
+    return Components(kiosk_.drivers, kiosk_.options).fresh_reasons();
+  };
+  for (const int status : {400, 403, 404}) {
+    EXPECT_THAT(fetch(status).error(), Fails(ExitCode::kConfiguration, "request reasons: "))
+        << status;
+  }
+  EXPECT_THAT(fetch(503).error(), Fails(ExitCode::kKept, "request reasons: "));
+}
+
 TEST_F(ComponentsTest, ForgottenSettingsAreReadAnew) {
   EXPECT_EQ((*parts_.settings())->mode, Mode::kKiosk);
   kiosk_.Configure(R"(, "mode": "handheld")");
