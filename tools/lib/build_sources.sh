@@ -58,6 +58,11 @@ build_sources() {
   local flags=${CFLAGS:-}
   [ "${DEB_HOST_GNU_CPU:-$(uname -m)}" != x86_64 ] || flags+=" -maes -mpclmul"
   build_cmake mbedtls -DENABLE_TESTING=OFF -DENABLE_PROGRAMS=OFF -DCMAKE_C_FLAGS="$flags"
+  mend_tpm2_tss
+  # Curl's configuration puts one question after the other to the compiler; what else waits for mbedTLS takes the other core.
+  # Its steps would stand in curl's line of a terminal.
+  build_cmake tpm2-tss 2> >(cat >&2) &
+  local beside=$!
   # HTTP and HTTPS only, and nothing that would answer for us: no cookies, no .netrc, no HSTS or alt-svc rewriting.
   build_cmake curl -DBUILD_SHARED_LIBS=OFF -DBUILD_STATIC_LIBS=ON -DBUILD_CURL_EXE=OFF -DBUILD_TESTING=OFF \
     -DBUILD_LIBCURL_DOCS=OFF -DBUILD_MISC_DOCS=OFF -DENABLE_CURL_MANUAL=OFF \
@@ -66,8 +71,7 @@ build_sources() {
     -DCURL_ZLIB=OFF -DCURL_BROTLI=OFF -DCURL_ZSTD=OFF \
     -DCURL_DISABLE_NETRC=ON -DCURL_DISABLE_ALTSVC=ON -DCURL_DISABLE_HSTS=ON -DCURL_DISABLE_WEBSOCKETS=ON \
     -DCURL_DISABLE_COOKIES=ON
-  mend_tpm2_tss
-  build_cmake tpm2-tss
+  wait $beside
   split_httplib
 }
 
