@@ -3,6 +3,7 @@
 #include <cjson/cJSON.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -37,8 +38,18 @@ std::string Escaped(std::string_view sequence) {
   return fmt::format("\\u{:04x}", point);
 }
 
+// cJSON points one character behind the one that begins no name.
+size_t StartOfName(std::string_view text, size_t offset) {
+  if (offset == 0 || offset > text.size() || kSpace.contains(text[offset - 1])) return offset;
+  const std::string_view before = text.substr(0, offset - 1);
+  const size_t last = before.find_last_not_of(kSpace);
+  const bool begins_name =
+      last != std::string_view::npos && (before[last] == '{' || before[last] == ',');
+  return begins_name && text[offset - 1] != '"' ? offset - 1 : offset;
+}
+
 // What is often wrong at such a place. Repeats nothing of the text, which may hold secrets.
-std::string_view MendAt(std::string_view text, size_t offset) {
+std::string_view MendAt(std::string_view text, size_t offset, bool is_name) {
   constexpr std::string_view kOpens = "\"{[";
   constexpr std::string_view kEnds = "\"}]0123456789el";  // of a text, a number, true, null
   const size_t at = text.find_first_not_of(kSpace, offset);
@@ -47,7 +58,16 @@ std::string_view MendAt(std::string_view text, size_t offset) {
   if (at == std::string_view::npos || is_at_end) return ": it ends before it is whole";
   const size_t before = at == 0 ? at : text.find_last_not_of(kSpace, at - 1);
   const bool follows_value = at != before && before < at && kEnds.contains(text[before]);
-  if (text[at] == '\'') return ": texts stand in double quotes";
+  const std::string_view rest = text.substr(at);
+  constexpr std::array kOtherQuotes = {"'", "`", "\u2018", "\u2019", "\u201c", "\u201d", "\u201e"};
+  if (std::ranges::any_of(kOtherQuotes, [&](auto each) { return rest.starts_with(each); })) {
+    return ": texts and names stand in double quotes, straight ones";
+  }
+  if (is_name) return ": a name in double quotes belongs here";
+  constexpr std::array kOtherWords = {"True", "False", "TRUE", "FALSE", "None", "NULL", "Null"};
+  if (std::ranges::any_of(kOtherWords, [&](auto each) { return rest.starts_with(each); })) {
+    return ": it is true, false or null, in small letters";
+  }
   if (follows_value && kOpens.contains(text[at])) {
     return ": is a comma or a colon missing before it?";
   }
@@ -333,8 +353,9 @@ Result<JsonDocument> JsonDocument::Parse(std::string_view text) {
     if (text.find_first_not_of(kSpace) == std::string_view::npos) {
       return Fail(ErrorCode::kInvalid, "no JSON: the text is empty");
     }
-    return Fail(ErrorCode::kInvalid, "not JSON at {}{}", PlaceOf(text, offset),
-                MendAt(text, offset));
+    const size_t at = StartOfName(text, offset);
+    return Fail(ErrorCode::kInvalid, "not JSON at {}{}", PlaceOf(text, at),
+                MendAt(text, at, /*is_name=*/at < offset));
   }
   JsonDocument document(root);
   if (text.find_first_not_of(kSpace, offset) != std::string_view::npos) {

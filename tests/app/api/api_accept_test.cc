@@ -328,7 +328,7 @@ TEST_F(ApiAcceptTest, NamesTheMemberThatIsWrongAndItsMend) {
   Serve();
   for (const auto& [body, says] : std::initializer_list<std::pair<const char*, const char*>>{
            {"", "the body: no JSON: the text is empty"},
-           {"{'endpoint':1}", "the body: not JSON at line 1, column 3"},
+           {"{'endpoint':1}", "the body: not JSON at line 1, column 2"},
            {R"({"endpoint":7})", "endpoint must be one of verify, check, lookup_phone, lookup_nin"},
            {R"({"endpoint":"lookup_nin","reason":"A"})", "lookup_nin needs nin, a text"},
            {R"({"endpoint":"lookup_nin","nin":70000000001})", "nin must be a text: write it in"},

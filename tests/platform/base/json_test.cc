@@ -82,8 +82,15 @@ TEST(JsonDocumentTest, SaysWhereTheTextIsWrong) {
             "not JSON at line 3, column 3: is a comma or a colon missing before it?");
   EXPECT_EQ(ParseError("{\"a\" \"b\"}"),
             "not JSON at line 1, column 6: is a comma or a colon missing before it?");
-  EXPECT_EQ(ParseError("{\"a\": 'b'}"),
-            "not JSON at line 1, column 7: texts stand in double quotes");
+  const std::string quotes = ": texts and names stand in double quotes, straight ones";
+  EXPECT_EQ(ParseError("{\"a\": 'b'}"), "not JSON at line 1, column 7" + quotes);
+  EXPECT_EQ(ParseError("{'a': 1}"), "not JSON at line 1, column 2" + quotes);
+  EXPECT_EQ(ParseError("{\"a\": 1,\n \u201cb\u201d: 2}"), "not JSON at line 2, column 2" + quotes);
+  EXPECT_EQ(ParseError("[\u201ca\u201d]"), "not JSON at line 1, column 2" + quotes);
+  EXPECT_EQ(ParseError("{a: 1}"),
+            "not JSON at line 1, column 2: a name in double quotes belongs here");
+  EXPECT_EQ(ParseError("{\"a\": True}"),
+            "not JSON at line 1, column 7: it is true, false or null, in small letters");
   EXPECT_THAT(ParseError("{\"a\": 1"), EndsWith(": it ends before it is whole"));
   EXPECT_EQ(ParseError("{} {}"), "text after the JSON value at line 1, column 3");
   EXPECT_THAT(ParseError("\"never closed"), StartsWith("not JSON at line 1"));
