@@ -194,9 +194,10 @@ std::optional<size_t> InvoiceMatch::FindNamed(const InvoiceLine& line) const {
   return *std::ranges::min_element(named, {}, worse);
 }
 
-// An attempt that stands already on a line of the same time: this is that line once more.
+// An attempt that stands already on a line of the same time: this is that line once more, unless it
+// has a number of its own, which nobody here knows.
 std::optional<size_t> InvoiceMatch::FindRepeated(const InvoiceLine& line) const {
-  if (!line.at) return std::nullopt;
+  if (!line.at || !NamesNothing(line)) return std::nullopt;
   const auto [first, last] = invoiced_.equal_range(*line.at);
   for (auto each = first; each != last; ++each) {
     const Attempt& attempt = attempts_[each->second];

@@ -28,6 +28,19 @@ TEST_F(MatchTest, ALineThatIsThereTwiceIsThatAttemptsAndNotTheNextOnes) {
   EXPECT_EQ(match_.Count(MatchFinding::kMatched), 2);
 }
 
+// Another kiosk's, of the very same second.
+TEST_F(MatchTest, ALineWithANumberThatNobodyHereKnowsIsNoOtherLineOnceMore) {
+  LedgerLine lost = Attempt("AAAAAA", "02T10:00:00", "maybe");
+  lost.service_reference.clear();
+  Ledger(lost);
+  EXPECT_THAT(Invoice("time,reference,price\n"
+                      "2026-11-02T10:00:01Z,SVC-1,100\n"
+                      "2026-11-02T10:00:01Z,SVC-2,100\n"
+                      "2026-11-02T10:00:01Z,SVC-1,100\n"),
+              ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("3 invoiced, but unknown here -", "4 invoiced twice AAAAAA"));
+}
+
 // Two people at once are two, however near in time.
 TEST_F(MatchTest, TwoLinesOfOneSecondAreTwoAttemptsWhereThereAreTwo) {
   Ledger(Attempt("AAAAAA", "02T10:00:00"));
