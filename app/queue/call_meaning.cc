@@ -22,6 +22,15 @@ std::string_view MeaningOfVerdict(Verdict verdict, std::optional<OutcomeKind> la
   return "Ended without a verdict.";
 }
 
+std::string_view MeaningOfHeld(const CallSummary& call) {
+  if (call.billed_attempts > 0) {
+    return "Sent, and perhaps billed, without an answer that counts: the check is kept until what "
+           "holds it is mended.";
+  }
+  return call.attempts > 0 ? "Sent, and not taken: the check is kept until what holds it is mended."
+                           : "Not sent: the check is kept until what holds it is mended.";
+}
+
 }  // namespace
 
 std::string_view MeaningOfEnd(CallState state, Verdict verdict,
@@ -40,8 +49,7 @@ std::string_view MeaningOfEnd(CallState state, Verdict verdict,
 std::string_view MeaningOf(const CallSummary& call) {
   switch (call.state) {
     case CallState::kPending:
-      return call.hold ? "Not sent: the check is kept until what holds it is mended."
-                       : "The check is kept, and goes out by itself.";
+      return call.hold ? MeaningOfHeld(call) : "The check is kept, and goes out by itself.";
     case CallState::kSending:
       return "The check is on its way to the service.";
     case CallState::kUnknown:

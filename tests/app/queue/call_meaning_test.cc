@@ -9,9 +9,11 @@
 namespace idkiosk {
 namespace {
 
+using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 constexpr Verdict kVerdicts[] = {Verdict::kNone, Verdict::kVerified, Verdict::kNotVerified,
                                  Verdict::kRejected, Verdict::kGivenUp};
@@ -82,7 +84,12 @@ TEST(CallMeaningTest, AHeldCheckDoesNotGoOutByItself) {
   CallSummary call;
   EXPECT_THAT(std::string(MeaningOf(call)), HasSubstr("by itself"));
   call.hold.emplace();
-  EXPECT_THAT(std::string(MeaningOf(call)), HasSubstr("until what holds it is mended"));
+  const auto says = [&call] { return std::string(MeaningOf(call)); };
+  EXPECT_THAT(says(), AllOf(StartsWith("Not sent: "), HasSubstr("until what holds it is mended")));
+  call.attempts = 1;
+  EXPECT_THAT(says(), AllOf(StartsWith("Sent, and not taken: "), HasSubstr("until what holds it")));
+  call.billed_attempts = 1;
+  EXPECT_THAT(says(), StartsWith("Sent, and perhaps billed, "));
 }
 
 }  // namespace
