@@ -1,11 +1,16 @@
 // config, version: what the program is and what it was told.
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
 #include "app/assembly/version.h"
 #include "app/cli/command_line.h"
 #include "app/consent/consent_texts.h"
 #include "app/settings/load_settings.h"
 #include "app/settings/settings_access.h"
+#include "app/ui/brand_logo.h"
 #include "app/ui/voice_files.h"
 #include "platform/base/json.h"
 
@@ -23,38 +28,67 @@ struct CheckOptions {
   }
 };
 
+template <typename T>
+Status StatusOf(const Result<T>& result) {
+  if (result) return {};
+  return std::unexpected(result.error());
+}
+
+Status CheckLogFolder(FileSystem& files, const std::string& file) {
+  const std::string folder = std::filesystem::path(file).parent_path();
+  if (folder.empty()) return {};
+  const auto there = files.Exists(folder);
+  if (!there) return std::unexpected(there.error());
+  if (*there) return {};
+  return Fail(ErrorCode::kNotFound, "there is no folder {}: make it", folder);
+}
+
+// What a setting names, and whether 'idkiosk run' can use it.
+struct NamedPart {
+  std::string_view key;  // empty: the error says where it is
+  Status good;
+};
+
+std::vector<NamedPart> NamedParts(const Drivers& drivers, const Settings& settings) {
+  std::vector<NamedPart> parts = {
+      {"camera.source", drivers.check_camera(settings.camera.source)},
+      {"", StatusOf(LoadProfile(drivers.files, settings.service.profile))},
+      {"service.ca_file", StatusOf(drivers.make_http_client(settings.service))},
+      {"consent.folder", StatusOf(ConsentTexts::Load(settings, drivers.files))},
+      {"log.file", CheckLogFolder(drivers.files, settings.log.file)}};
+  if (!settings.printer.target.empty()) {
+    parts.push_back({"printer.target", StatusOf(drivers.make_printer(settings.printer.target))});
+  }
+  if (!settings.brand.logo.empty()) {
+    parts.push_back({"brand.logo", StatusOf(LoadBrandLogo(drivers.files, settings.brand.logo))});
+  }
+  return parts;
+}
+
 CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& options) {
+  FileSystem& files = components.drivers().files;
   if (options.file.empty()) options.file = components.config_path();
-  const auto loaded = LoadSettings(components.drivers().files, options.file);
+  const auto loaded = LoadSettings(files, options.file);
   if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
-  const auto place_of = [&](std::string_view key) {
-    return PlaceOfSetting(components.drivers().files, options.file, key);
-  };
-  if (auto known = components.drivers().check_camera(loaded->camera.source); !known) {
-    return StopWith(ExitCode::kConfiguration,
-                    known.error().Within("camera.source").Within(place_of("camera.source")));
-  }
-  if (const auto profile = LoadProfile(components.drivers().files, loaded->service.profile);
-      !profile) {
-    return StopWith(ExitCode::kConfiguration, profile.error());
-  }
-  if (const auto client = components.drivers().make_http_client(loaded->service); !client) {
+  std::vector<std::string> troubles;
+  for (const auto& [key, good] : NamedParts(components.drivers(), *loaded)) {
+    if (good) continue;
     // What the program itself lacks is no key's fault.
-    const bool is_bug = client.error().code == ErrorCode::kInternal;
-    return StopWith(
-        ExitCode::kConfiguration,
-        is_bug ? client.error()
-               : client.error().Within("service.ca_file").Within(place_of("service.ca_file")));
+    if (good.error().code == ErrorCode::kInternal) {
+      return StopWith(ExitCode::kConfiguration, good.error());
+    }
+    const bool says_key = key.empty() || good.error().message.starts_with(key);
+    const Error error = says_key ? good.error() : good.error().Within(key);
+    troubles.push_back(key.empty()
+                           ? error.message
+                           : error.Within(PlaceOfSetting(files, options.file, key)).message);
   }
-  if (const auto texts = ConsentTexts::Load(*loaded, components.drivers().files); !texts) {
-    return StopWith(ExitCode::kConfiguration, texts.error().Within(place_of("consent.folder")));
-  }
-  if (const auto troubles = WhatOthersMayChange(options.file, *loaded); !troubles.empty()) {
+  std::ranges::copy(WhatOthersMayChange(options.file, *loaded), std::back_inserter(troubles));
+  if (!troubles.empty()) {
     return StopWith(ExitCode::kConfiguration, fmt::format("{}", fmt::join(troubles, "\n")));
   }
   // No reason to refuse it.
-  if (const auto trouble = VoiceFolderTrouble(components.drivers().files, loaded->ui.voice_folder);
-      !trouble.empty()) {
+  if (const auto trouble = VoiceFolderTrouble(files, loaded->ui.voice_folder); !trouble.empty()) {
     components.terminal().Say(trouble);
   }
   components.terminal().Say(fmt::format("{}: good.", options.file));

@@ -160,8 +160,10 @@ Findings LookAtDevices(Components& components, const Settings& settings, bool ru
     auto printer = drivers.make_printer(settings.printer.target);
     const Status reached = printer ? (*printer)->Print({}) : std::unexpected(printer.error());
     if (!reached) {
-      findings.push_back(DeviceFinding(printer ? FindingState::kNote : FindingState::kBad,
-                                       "printer.target", reached.error(), "no receipt is printed"));
+      findings.push_back(printer ? DeviceFinding(FindingState::kNote, "printer.target",
+                                                 reached.error(), "no receipt is printed")
+                                 : DeviceFinding(FindingState::kBad, "printer.target",
+                                                 reached.error(), "'idkiosk run' does not start"));
     }
   }
   return findings;

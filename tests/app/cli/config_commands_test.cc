@@ -50,6 +50,25 @@ TEST_F(ConfigCommandsTest, CertificatesThatCannotBeReadAreNamedWithTheirKeyAndPl
                     HasSubstr("service.ca_file: cannot read the certificates in /none")));
 }
 
+// Each of them, as 'idkiosk run' would name one after the other.
+TEST_F(ConfigCommandsTest, WhatRunCannotUseIsNamedWithItsKey) {
+  const std::string logo = kiosk_.folder / "logo.png";
+  ASSERT_TRUE(kiosk_.files.WriteDurably(logo, AsBytes(std::string_view("no picture")),
+                                        FileAccess::kEverybody));
+  kiosk_.drivers.make_printer = [](const std::string&) -> Result<std::unique_ptr<Printer>> {
+    return Fail(ErrorCode::kInvalid, "must be \"tcp:HOST\" or \"tcp:HOST:PORT\"");
+  };
+  kiosk_.Configure(fmt::format(R"(, "log": {{"file": "/no/folder/log"}}, "brand": {{"logo": "{}"}},
+                                   "printer": {{"target": "tcp:printer:99999"}})",
+                               logo));
+  const auto checked = Check();
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, ExitCode::kConfiguration);
+  EXPECT_THAT(checked.error().message,
+              AllOf(HasSubstr("log.file: there is no folder /no/folder"), HasSubstr("brand.logo: "),
+                    HasSubstr("printer.target: must be ")));
+}
+
 TEST_F(ConfigCommandsTest, AnAuthorityThatOthersMayChangeIsNoGoodConfiguration) {
   const std::string folder = kiosk_.folder / "trusted";
   const std::string authority = folder + "/ca.pem";
