@@ -288,6 +288,9 @@ Result<std::string> CheckText(const Setting::Rule& rule, std::string_view text,
   }
   if (const auto* check = std::get_if<TextCheck>(&rule)) return (*check)(text);
   if (std::holds_alternative<Path>(rule)) {
+    if (text.starts_with(' ') || text.ends_with(' ')) {
+      return Fail(ErrorCode::kInvalid, "must not begin or end with a space");
+    }
     return (std::filesystem::path(folder) / text).lexically_normal().string();
   }
   return std::string(text);
@@ -365,7 +368,9 @@ Status Read(const Setting& setting, JsonView value, const std::string& folder,
   std::vector<std::string> list;
   for (const JsonView each : value.children()) {
     std::string text;
-    if (auto read = Read(setting, each, folder, text); !read) {
+    auto read = Read(setting, each, folder, text);
+    if (read && each.AsString() == "") read = Fail(ErrorCode::kInvalid, "must not be empty");
+    if (!read) {
       return Fail(ErrorCode::kInvalid, "is a list; each item {}", read.error().message);
     }
     list.push_back(std::move(text));
