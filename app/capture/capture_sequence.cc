@@ -165,9 +165,7 @@ bool CaptureSequence::WasSpared(const FrameObservation& seen) const {
 
 bool CaptureSequence::CheckTime(MonotonicTime now) {
   if (now - *began_ > settings_.timeout) {
-    failure_ = Error{ErrorCode::kTimeout,
-                     fmt::format("not all pictures could be taken within {}; so far: {}",
-                                 FormatDuration(settings_.timeout), Progress())};
+    failure_ = Error{ErrorCode::kTimeout, fmt::format("{}; so far: {}", WhyTooLate(), Progress())};
     return false;
   }
   const bool late =
@@ -204,6 +202,7 @@ void CaptureSequence::CountLost() {
 CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
   Decision decision;
   if (!began_) began_ = seen.captured_at;
+  ++frames_;
   coloured_frames_ = seen.colour >= kColourless ? coloured_frames_ + 1 : 0;
   if (coloured_frames_ >= kColouredFrames) NoteColours();
   const bool too_late = !done() && CheckTime(seen.captured_at);
@@ -259,6 +258,7 @@ void CaptureSequence::FeedSelfie(const FrameObservation& seen, Decision& decisio
   decision.guidance =
       spared ? JudgeSpared(seen, selfie_purpose()) : gate_.Judge(seen, selfie_purpose());
   NoteCloseLook(seen, decision.guidance);
+  said_of_selfie_ = decision.guidance;
   if (decision.guidance == Guidance::kNone && !spared) {
     if (!holding_since_) holding_since_ = seen.captured_at;
     const double score = SelfieScore(*seen.face, settings_);
@@ -391,8 +391,25 @@ void CaptureSequence::BeginStep(MonotonicTime now) {
   said_closely_ = Guidance::kFollowPrompt;
 }
 
+std::string CaptureSequence::WhyTooLate() const {
+  const std::string time = FormatDuration(settings_.timeout);
+  // Of fewer, people who move seldom leave a good one.
+  constexpr double kFewestInASecond = 3;
+  if (frames_ < kFewestInASecond * std::chrono::duration<double>(settings_.timeout).count()) {
+    return fmt::format(
+        "only {} frames came within {}: the camera is too slow, or this machine too busy", frames_,
+        time);
+  }
+  return fmt::format("not all pictures could be taken within {}", time);
+}
+
 std::string CaptureSequence::Progress() const {
-  if (pictures_ == 0) return "no good selfie";
+  if (pictures_ == 0) {
+    return said_of_selfie_ == Guidance::kNone
+               ? "no selfie that was good for long enough"
+               : fmt::format("no good selfie: of the newest frame, {}",
+                             TraitsOf(said_of_selfie_).flaw);
+  }
   std::vector<std::string_view> names;
   for (Prompt challenge : shown_) names.push_back(Name(challenge));
   return fmt::format("the selfie and {} of {} challenges{}", shown_.size(),

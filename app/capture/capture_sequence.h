@@ -91,12 +91,14 @@ class CaptureSequence {
   // Set when the sequence cannot be completed any more: kTimeout, naming what was missing, or that
   // the face was lost too often; kRejected, for a recording, and without an answer to the light.
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
-  // For people: "no good selfie", "the selfie and 2 of 4 challenges (turn_left, look_up)".
+  // For people: "no good selfie: of the newest frame, the face is blurred",
+  // "the selfie and 2 of 4 challenges (turn_left, look_up)".
   [[nodiscard]] std::string Progress() const;
 
  private:
   static constexpr int kPictures = 1 + CaptureBundle::kLivenessPictures;
 
+  [[nodiscard]] std::string WhyTooLate() const;
   void Restart();
   // The challenges that are drawn from: not the one that was not shown, as far as the others reach.
   [[nodiscard]] std::vector<Prompt> WithoutMissed() const;
@@ -158,6 +160,8 @@ class CaptureSequence {
   QualityGate gate_;
 
   int pictures_ = 0;
+  int frames_ = 0;
+  Guidance said_of_selfie_ = Guidance::kNoFace;  // the newest
   int retries_ = 0;
   int lost_ = 0;                  // faces, after the first challenge
   std::optional<Prompt> missed_;  // the challenge that was not shown in time

@@ -59,6 +59,10 @@ Status CameraTuning::CheckPeople() const {
         "{} of {} frames show more than one person: only one may sit in front of the camera",
         crowded_, frames_);
   }
+  if (frames_ < kLeastFrames) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "only {} frames came, and {} are needed: look for longer", frames_, kLeastFrames);
+  }
   if (used() < kLeastFrames || used() < kLeastShare * frames_) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "only {} of {} frames show somebody who looks into the camera from near enough: "

@@ -358,7 +358,21 @@ TEST_F(CaptureSequenceTest, EndsWhenTheWholeTimeIsOver) {
   Begin();
   FeedFor(seconds(121), EmptyFrame());
   ASSERT_TRUE(sequence_->failure());
-  EXPECT_THAT(sequence_->failure()->message, HasSubstr("so far: no good selfie"));
+  EXPECT_THAT(sequence_->failure()->message,
+              HasSubstr("so far: no good selfie: of the newest frame, no face is in it"));
+}
+
+TEST_F(CaptureSequenceTest, BlamesNobodyWhereTooFewFramesCame) {
+  Begin();
+  for (int i = 0; i < 60; ++i) {
+    Feed(EmptyFrame());
+    now_ += seconds(2);
+  }
+  Feed(EmptyFrame());
+  ASSERT_TRUE(sequence_->failure());
+  EXPECT_THAT(
+      sequence_->failure()->message,
+      HasSubstr("only 61 frames came within 2 min: the camera is too slow, or this machine"));
 }
 
 TEST_F(CaptureSequenceTest, TakesWhatRecordedPicturesShowInTheirOwnOrder) {

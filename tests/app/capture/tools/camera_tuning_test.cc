@@ -88,7 +88,7 @@ TEST_F(CameraTuningTest, MakesThresholdsThatTheMeasuredFramesPass) {
 
 TEST_F(CameraTuningTest, RefusesAPlaceWhereNobodySits) {
   Add(10);
-  EXPECT_THAT(Refusal(), HasSubstr("only 10 of 10 frames show somebody"));
+  EXPECT_THAT(Refusal(), HasSubstr("only 10 frames came, and 30 are needed"));
   Add(40, [](FrameObservation& seen, int) { seen.face.reset(); });
   Add(40, [](FrameObservation& seen, int) { seen.face->pose.yaw = 40; });
   Add(40, [](FrameObservation& seen, int) { seen.face->area = 0.05; });
