@@ -43,10 +43,10 @@ void ForceStatus(const Fault& fault, WallTime now, Reply& reply) {
   std::string reference = std::move(reply.reference);
   reply = Refuse(fault.status, fmt::format("A fault was switched on: status {}.", fault.status));
   reply.reference = std::move(reference);
-  if (fault.status == 429) {
+  if (const auto wait = RetryAfterOf(fault)) {
     reply.http.headers.emplace_back("Retry-After", fault.retry_after_as_date
-                                                       ? FormatHttpDate(now + fault.retry_after)
-                                                       : std::to_string(fault.retry_after.count()));
+                                                       ? FormatHttpDate(now + *wait)
+                                                       : std::to_string(wait->count()));
   }
 }
 

@@ -116,6 +116,12 @@ Faults::Stage StageOf(FaultKind kind) {
 
 std::span<const FaultKindRow> FaultKinds() { return kKinds; }
 
+std::optional<std::chrono::seconds> RetryAfterOf(const Fault& fault) {
+  if (fault.kind != kStatus) return std::nullopt;
+  return fault.status == 429 ? fault.retry_after.value_or(std::chrono::seconds(1))
+                             : fault.retry_after;
+}
+
 std::string_view Name(FaultKind kind) { return kKinds[static_cast<size_t>(kind)].name; }
 
 Result<Fault> ParseFault(JsonView json) {
@@ -137,8 +143,8 @@ void WriteJson(const Fault& fault, JsonWriter& json) {
       .Field("kind", Name(fault.kind))
       .Field("endpoint", fault.endpoint);
   if (fault.kind == kStatus) json.Field("status", fault.status);
-  if (fault.kind == kStatus && fault.status == 429) {
-    json.Field("retry_after", static_cast<int64_t>(fault.retry_after.count()));
+  if (const auto wait = RetryAfterOf(fault)) {
+    json.Field("retry_after", static_cast<int64_t>(wait->count()));
   }
   json.Field("delay_ms", static_cast<int64_t>(fault.delay.count()))
       .Field("count", fault.count)

@@ -35,7 +35,8 @@ struct Fault {
   std::string endpoint = "any";  // one of Endpoints(), or "any"
   int status = 500;              // of kStatus
   std::chrono::milliseconds delay{0};
-  std::chrono::seconds retry_after{1};  // told with a status of 429, as a number or as a date
+  // Told with the status, as a number or as a date; nothing: 1 with 429, and none with others.
+  std::optional<std::chrono::seconds> retry_after;
   bool retry_after_as_date = false;
   int64_t count = 1;       // how often, 0: until it is taken away
   int64_t every = 1;       // every n-th matching request
@@ -54,6 +55,8 @@ struct FaultKindRow {
 };
 // In the order of FaultKind.
 [[nodiscard]] std::span<const FaultKindRow> FaultKinds();
+// Returns what Retry-After says with its answer; nothing: there is none.
+[[nodiscard]] std::optional<std::chrono::seconds> RetryAfterOf(const Fault& fault);
 [[nodiscard]] std::string_view Name(FaultKind kind);
 
 // Errors: kInvalid, with a sentence that names the member.

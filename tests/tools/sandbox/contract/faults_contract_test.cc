@@ -89,6 +89,10 @@ TEST_F(FaultsContractTest, AnyStatusWithItsRetryAfterInSecondsOrAsADate) {
   EXPECT_THAT(seconds.headers, HasSubstr("Retry-After: 7\r\n"));
   SwitchOn(R"({"kind":"status","status":429,"retry_after":7,"retry_after_as_date":true})");
   EXPECT_THAT(Verify().headers, HasSubstr(" GMT\r\n"));
+  SwitchOn(R"({"kind":"status","status":503,"retry_after":7})");
+  EXPECT_THAT(Verify().headers, HasSubstr("Retry-After: 7\r\n"));
+  SwitchOn(R"({"kind":"status","status":503})");
+  EXPECT_THAT(Verify().headers, Not(HasSubstr("Retry-After")));
 }
 
 TEST_F(FaultsContractTest, AStatusOf500IsBilledUnlessToldOtherwise) {
