@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 
 #include "app/assembly/version.h"
@@ -13,6 +12,7 @@
 #include "app/ui/brand_logo.h"
 #include "app/ui/voice_files.h"
 #include "platform/base/json.h"
+#include "platform/base/log_file.h"
 
 namespace idkiosk {
 namespace {
@@ -34,15 +34,6 @@ Status StatusOf(const Result<T>& result) {
   return std::unexpected(result.error());
 }
 
-Status CheckLogFolder(FileSystem& files, const std::string& file) {
-  const std::string folder = std::filesystem::path(file).parent_path();
-  if (folder.empty()) return {};
-  const auto there = files.Exists(folder);
-  if (!there) return std::unexpected(there.error());
-  if (*there) return {};
-  return Fail(ErrorCode::kNotFound, "there is no folder {}: make it", folder);
-}
-
 // What a setting names, and whether 'idkiosk run' can use it.
 struct NamedPart {
   std::string_view key;  // empty: the error says where it is
@@ -55,7 +46,7 @@ std::vector<NamedPart> NamedParts(const Drivers& drivers, const Settings& settin
       {"", StatusOf(LoadProfile(drivers.files, settings.service.profile))},
       {"service.ca_file", StatusOf(drivers.make_http_client(settings.service))},
       {"consent.folder", StatusOf(ConsentTexts::Load(settings, drivers.files))},
-      {"log.file", CheckLogFolder(drivers.files, settings.log.file)}};
+      {"log.file", CheckLogFile(settings.log.file)}};
   if (!settings.printer.target.empty()) {
     parts.push_back({"printer.target", StatusOf(drivers.make_printer(settings.printer.target))});
   }

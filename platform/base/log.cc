@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "platform/base/log_file.h"
 #include "platform/base/stderr_sink.h"
 #include "platform/base/text/printable.h"
 
@@ -72,21 +73,27 @@ std::shared_ptr<spdlog::logger>& Logger() {
 
 }  // namespace
 
-Status StartLogging(LogLevel lowest, const std::string& file) {
-  if (file.empty()) {
-    Logger() = MakeLogger(std::make_shared<StderrSink>(), lowest);
-    return {};
-  }
+Status CheckLogFile(const std::string& file) {
+  if (file.empty()) return {};
   // From a pipe it would wait for somebody who reads.
   std::error_code ignored;
   const auto about = std::filesystem::status(file, ignored);
   if (std::filesystem::exists(about) && !std::filesystem::is_regular_file(about)) {
-    return Fail(ErrorCode::kInvalid, "log file {} is not an ordinary file", file);
+    return Fail(ErrorCode::kInvalid, "log.file: {} is not an ordinary file", file);
   }
   const auto folder = std::filesystem::path(file).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
     return Fail(ErrorCode::kNotFound, "log.file: there is no folder {}: make it", folder.string());
   }
+  return {};
+}
+
+Status StartLogging(LogLevel lowest, const std::string& file) {
+  if (file.empty()) {
+    Logger() = MakeLogger(std::make_shared<StderrSink>(), lowest);
+    return {};
+  }
+  if (Status good = CheckLogFile(file); !good) return good;
   const mode_t before = umask(0077);
   try {
     Logger() = MakeLogger(

@@ -201,9 +201,6 @@ TEST_F(ApiTest, FivePicturesAreJudgedLikeThoseOfTheCommandLine) {
   EXPECT_EQ(BilledRows(), 1);
 }
 
-// The program is killed at steps between a request's coming and its answer. Who asks again with the
-// same key gets the same check, and pays once. How many steps a start takes differs a little, so
-// each round learns from the one before whether to kill earlier or later.
 constexpr int kNotVerified = 1;
 constexpr int kUsage = 2;
 
@@ -238,6 +235,9 @@ TEST_F(ApiTest, ATellerAsksFromTheCommandLine) {
   EXPECT_EQ(BilledRows(), 1);
 }
 
+// The program is killed at steps between a request's coming and its answer. Who asks again with the
+// same key gets the same check, and pays once. How many steps a start takes differs a little, so
+// each round learns from the one before whether to kill earlier or later.
 TEST_F(ApiTest, AKeyMakesOneCheckWhereverTheProgramIsKilled) {
   constexpr uint64_t kSeed = 11;
   constexpr int kKills = 6;

@@ -69,6 +69,14 @@ TEST_F(ConfigCommandsTest, WhatRunCannotUseIsNamedWithItsKey) {
                     HasSubstr("printer.target: must be ")));
 }
 
+// Whoever wrote into it would wait for somebody who reads.
+TEST_F(ConfigCommandsTest, ALogThatIsNoFileIsNamed) {
+  kiosk_.Configure(R"(, "log": {"file": "/dev/null"})");
+  const auto checked = Check();
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(checked.error().message, HasSubstr("log.file: /dev/null is not an ordinary file"));
+}
+
 TEST_F(ConfigCommandsTest, AnAuthorityThatOthersMayChangeIsNoGoodConfiguration) {
   const std::string folder = kiosk_.folder / "trusted";
   const std::string authority = folder + "/ca.pem";
