@@ -23,6 +23,7 @@
 #include "drivers/tamper/gpio_tamper_switch.h"
 #include "platform/base/address.h"
 #include "platform/base/secret_bytes.h"
+#include "platform/base/text/digits.h"
 #include "platform/posix/curl_http_client.h"
 #include "platform/posix/file_confinement.h"
 #include "platform/posix/loop_task_runner.h"
@@ -148,8 +149,7 @@ Drivers ChooseDrivers(OperatingSystem& system) {
 void WipePersonalArguments(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
-    const auto digits =
-        std::ranges::count_if(argument, [](char c) { return c >= '0' && c <= '9'; });
+    const auto digits = std::ranges::count_if(argument, IsDigit);
     if (digits >= 10 || WithoutCredentials(argument) != argument) WipeArgument(argv[i]);
   }
 }

@@ -4,15 +4,13 @@
 
 #include <algorithm>
 
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
 
 constexpr size_t kMostDigits = 15;  // of the whole part: fits with its hundredths
-
-bool IsDigit(char each) { return each >= '0' && each <= '9'; }
-bool AreDigits(std::string_view text) { return std::ranges::all_of(text, IsDigit); }
 
 // What stands between the thousands; a space where there is nothing.
 char MarkIn(std::string_view whole) {
@@ -75,8 +73,6 @@ constexpr std::string_view kNaira = "\xE2\x82\xA6";
 constexpr std::string_view kTypedNaira = "=N=";  // of a keyboard without the sign
 constexpr std::string_view kNairaLetter = "N";
 constexpr std::string_view kMinus = "\xE2\x88\x92";  // the sign of mathematics
-
-bool IsLetter(char each) { return (each >= 'A' && each <= 'Z') || (each >= 'a' && each <= 'z'); }
 
 // How long the currency is that `text` begins with; 0: it begins with none.
 size_t CurrencyAt(std::string_view text) {

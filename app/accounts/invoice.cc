@@ -5,14 +5,15 @@
 #include <string_view>
 
 #include "app/accounts/amount.h"
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
 
 enum Column : size_t { kTime, kEndpoint, kReference, kAttemptId, kPrice, kCurrency };
-constexpr std::array<std::string_view, 6> kNames = {"time",       "endpoint", "reference",
-                                                    "attempt_id", "price",    "currency"};
+constexpr std::array<std::string_view, 6> kColumnNames = {"time",       "endpoint", "reference",
+                                                          "attempt_id", "price",    "currency"};
 
 std::string_view Trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t");
@@ -50,8 +51,6 @@ std::string_view AloneIn(const std::vector<std::string>& head) {
   }
   return alone;
 }
-
-bool IsDigit(char each) { return each >= '0' && each <= '9'; }
 
 // What stands behind the word for a sum that `text` begins with; nothing: it begins with none.
 std::optional<std::string> BehindSum(std::string_view text) {
@@ -154,7 +153,7 @@ std::string InvoiceReader::TimeIn(const CsvRecord& record) const {
 Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& columns) {
   for (const std::string& each : head.fields) head_.emplace_back(TextOf(each));
   const std::string_view alone = AloneIn(head_);
-  if (!alone.empty() && std::ranges::none_of(kNames, [&](std::string_view name) {
+  if (!alone.empty() && std::ranges::none_of(kColumnNames, [&](std::string_view name) {
         return EqualsIgnoringCase(alone, name);
       })) {
     return Fail(ErrorCode::kInvalid,
@@ -163,24 +162,24 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
                 "comma, a semicolon, a tab or |",
                 head.line, alone);
   }
-  std::array<std::string, kNames.size()> wanted;
+  std::array<std::string, kColumnNames.size()> wanted;
   for (std::string_view rest = columns; !rest.empty();) {
     const std::string_view each = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), each.size() + 1));
     const size_t equals = each.find('=');
-    const auto name = std::ranges::find(kNames, Trimmed(each.substr(0, equals)));
-    if (equals == each.npos || name == kNames.end()) {
+    const auto name = std::ranges::find(kColumnNames, Trimmed(each.substr(0, equals)));
+    if (equals == each.npos || name == kColumnNames.end()) {
       return Fail(
           ErrorCode::kInvalid,
           "--columns {}: not like time=Date,reference=Ref,price=Amount; the names are time, "
           "endpoint, reference, attempt_id, price and currency",
           each);
     }
-    wanted[static_cast<size_t>(name - kNames.begin())] = Trimmed(each.substr(equals + 1));
+    wanted[static_cast<size_t>(name - kColumnNames.begin())] = Trimmed(each.substr(equals + 1));
   }
-  places_.assign(kNames.size(), std::nullopt);
-  for (size_t name = 0; name < kNames.size(); ++name) {
-    std::string_view sought = wanted[name].empty() ? kNames[name] : wanted[name];
+  places_.assign(kColumnNames.size(), std::nullopt);
+  for (size_t name = 0; name < kColumnNames.size(); ++name) {
+    std::string_view sought = wanted[name].empty() ? kColumnNames[name] : wanted[name];
     const size_t plus = sought.find('+');
     const bool is_two = name == kTime && plus != sought.npos && !PlaceOf(sought);
     if (is_two) {

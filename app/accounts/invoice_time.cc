@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
@@ -15,11 +16,8 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::year_month_day;
 
-bool IsDigit(char each) { return each >= '0' && each <= '9'; }
-bool IsLetter(char each) { return each >= 'a' && each <= 'z'; }
-
 // In small letters, one space between words: also where the text has those that break no line.
-std::string Plain(std::string_view text) {
+std::string SmallAndOneSpaced(std::string_view text) {
   constexpr std::string_view kSpaces[] = {" ", "\t", "\u00a0", "\u2009", "\u202f"};
   std::string plain;
   while (!text.empty()) {
@@ -260,7 +258,7 @@ WallTime SheetTime::In(Zone zone, DateOrder column) const {
 }
 
 Result<SheetTime> ReadSheetTime(std::string_view text) {
-  const std::string plain = Plain(text);
+  const std::string plain = SmallAndOneSpaced(text);
   if (auto serial = ReadSerial(plain)) return std::move(*serial);
   Cursor cursor{plain};
   auto time = TakeDate(cursor);

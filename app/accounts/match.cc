@@ -5,6 +5,7 @@
 
 #include "app/accounts/match_by_time.h"
 #include "app/accounts/same_attempt.h"
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -13,8 +14,7 @@ namespace {
 // fifteenth become zeros. Empty: this is no number, or stays what it is.
 std::string AsSpreadsheetNumber(std::string_view id) {
   constexpr size_t kDigitsKept = 15;
-  const auto is_digit = [](char each) { return each >= '0' && each <= '9'; };
-  if (id.empty() || !std::ranges::all_of(id, is_digit)) return "";
+  if (!AreDigits(id)) return "";
   std::string number(id.substr(std::min(id.find_first_not_of('0'), id.size() - 1)));
   if (number.size() > kDigitsKept) std::fill(number.begin() + kDigitsKept, number.end(), '0');
   return number == id ? "" : number;

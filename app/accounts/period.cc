@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
 
@@ -27,7 +28,7 @@ std::tm BrokenDown(std::time_t time) {
 // Digits where `form` has 0, the same character elsewhere.
 bool HasForm(std::string_view text, std::string_view form) {
   return text.size() == form.size() && std::ranges::equal(text, form, [](char each, char like) {
-           return like == '0' ? each >= '0' && each <= '9' : each == like;
+           return like == '0' ? IsDigit(each) : each == like;
          });
 }
 
@@ -57,7 +58,7 @@ bool IsSelfExplained(std::string_view zone) {
   }
   std::string_view behind = zone.substr(name);
   if (behind.starts_with('+') || behind.starts_with('-')) behind.remove_prefix(1);
-  return name >= 3 && !behind.empty() && behind.front() >= '0' && behind.front() <= '9';
+  return name >= 3 && !behind.empty() && IsDigit(behind.front());
 }
 
 WallTime FromTimeT(std::time_t time) { return WallTime(seconds(time)); }

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "platform/base/log.h"
 #include "platform/base/mutex.h"
 #include "platform/base/secret_bytes.h"
+#include "platform/base/text/digits.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
@@ -127,19 +127,14 @@ std::optional<Problem> CheckHeaders(const Request& request) {
 // Returns the size of the body that follows. Problems also: kTooLarge, kWrongType.
 std::expected<size_t, Problem> CheckBody(const Request& request, const ApiRoute& route) {
   if (!request.has_header("Content-Length")) return 0;
-  const std::string length = request.get_header_value("Content-Length");
-  size_t bytes = 0;
-  const char* const end = length.data() + length.size();
-  const auto [stopped, error] = std::from_chars(length.data(), end, bytes);
-  if (error != std::errc() || stopped != end || length.empty()) {
-    return std::unexpected(BadRequest("the Content-Length is not a number"));
-  }
-  if (bytes == 0) return 0;
+  const auto bytes = ParseNumber<size_t>(request.get_header_value("Content-Length"));
+  if (!bytes) return std::unexpected(BadRequest("the Content-Length is not a number"));
+  if (*bytes == 0) return 0;
   if (route.largest_body == 0) return std::unexpected(BadRequest("this operation takes no body"));
-  if (bytes > route.largest_body) {
+  if (*bytes > route.largest_body) {
     return std::unexpected(Problem{
         ProblemKind::kTooLarge, "The pictures or the request are too large.",
-        fmt::format("the body has {} bytes; {} is the most here", bytes, route.largest_body)});
+        fmt::format("the body has {} bytes; {} is the most here", *bytes, route.largest_body)});
   }
   const std::string type = request.get_header_value("Content-Type");
   if (type != "application/json" && type != "application/json; charset=utf-8") {
@@ -147,7 +142,7 @@ std::expected<size_t, Problem> CheckBody(const Request& request, const ApiRoute&
                                    "The other program sent a request that makes no sense.",
                                    "the Content-Type must be application/json"});
   }
-  return bytes;
+  return *bytes;
 }
 
 // The parameters behind the question mark, those that the route names and each once.

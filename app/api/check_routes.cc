@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <charconv>
 #include <ranges>
 
 #include "app/api/api_routes.h"
 #include "app/api/check_json.h"
 #include "app/service/answer_codec.h"
+#include "platform/base/text/digits.h"
 
 // Operations about checks that are there.
 namespace idkiosk {
@@ -21,11 +21,8 @@ std::unexpected<Problem> BadParameter(std::string engineer) {
 
 template <typename Number>
 std::optional<Number> NumberOf(const std::string& text, Number from, Number to) {
-  Number number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stopped != end || number < from || number > to) return std::nullopt;
-  return number;
+  const auto number = ParseNumber<Number>(text);
+  return number && *number >= from && *number <= to ? number : std::nullopt;
 }
 
 // A page's mark is the last check on it, which its reader knows: a number would count the checks of

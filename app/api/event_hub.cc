@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
+
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -73,10 +74,8 @@ EventReader::EventReader(EventHub& hub, std::string_view last_id, std::optional<
 std::optional<uint64_t> EventReader::NumberIn(std::string_view id, uint64_t newest) const {
   if (!id.starts_with(prefix_)) return std::nullopt;
   id.remove_prefix(prefix_.size());
-  uint64_t number = 0;
-  const auto [stopped, error] = std::from_chars(id.data(), id.data() + id.size(), number);
-  const bool good = error == std::errc() && stopped == id.data() + id.size() && number <= newest;
-  return good ? std::optional(number) : std::nullopt;
+  const auto number = ParseNumber<uint64_t>(id);
+  return number <= newest ? number : std::nullopt;
 }
 
 std::string EventReader::Next(std::chrono::milliseconds patience) {

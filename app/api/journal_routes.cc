@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <charconv>
 
 #include "app/api/api_routes.h"
 #include "app/operator/ledger_export.h"
 #include "platform/base/json.h"
+#include "platform/base/text/digits.h"
 
 // Operations that hand out the journals record by record, each with what proves it, for a copy
 // elsewhere that notices when one is changed or taken out later.
@@ -16,10 +16,7 @@ constexpr size_t kLargestReply = 96 << 10;  // bytes, so that a broker takes it
 std::expected<uint64_t, Problem> AfterIn(const ApiRequest& request) {
   const auto found = request.query.find("after");
   if (found == request.query.end()) return 0;
-  const std::string& text = found->second;
-  uint64_t after = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), after);
-  if (error == std::errc() && end == text.data() + text.size()) return after;
+  if (const auto after = ParseNumber<uint64_t>(found->second)) return *after;
   return std::unexpected(Problem{ProblemKind::kBadRequest,
                                  "The other program sent a request that makes no sense.",
                                  "after must be the number of a record, or 0"});

@@ -1,8 +1,9 @@
 #include "app/journal/journal.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
+
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -12,10 +13,8 @@ constexpr size_t kDigits = 12;
 
 std::optional<uint64_t> FirstOf(std::string_view name) {
   if (name.size() != kDigits + kEnding.size() || !name.ends_with(kEnding)) return std::nullopt;
-  uint64_t first = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + kDigits, first);
-  const bool whole = error == std::errc() && end == name.data() + kDigits && first > 0;
-  return whole ? std::optional(first) : std::nullopt;
+  const auto first = ParseNumber<uint64_t>(name.substr(0, kDigits));
+  return first != 0U ? first : std::nullopt;
 }
 
 }  // namespace

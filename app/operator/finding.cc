@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "platform/base/enum_rows.h"
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 
@@ -29,11 +30,10 @@ std::string_view Name(KioskPart part) {
 
 std::string WithoutLongNumbers(std::string_view text) {
   constexpr size_t kLongestNumber = 9;  // digits
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::string clean;
   for (size_t i = 0; i < text.size();) {
     size_t end = i;
-    while (end < text.size() && is_digit(text[end])) ++end;
+    while (end < text.size() && IsDigit(text[end])) ++end;
     if (end - i > kLongestNumber) {
       clean += "[number]";
     } else {

@@ -1,9 +1,9 @@
 #include "app/service/answer_codec.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
 
@@ -96,10 +96,8 @@ std::optional<WallTime> TimeOf(JsonView value) {
   const auto text = value.AsString();
   if (!text) return std::nullopt;
   if (const auto time = ParseRfc3339(*text)) return time;
-  double number = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
-  return FromEpoch(number);
+  const auto number = ParseNumber<double>(*text);
+  return number ? FromEpoch(*number) : std::nullopt;
 }
 
 // A service's own word, which stands on screens and in tables.

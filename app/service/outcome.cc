@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "app/service/answer_codec.h"
 #include "app/service/refusal.h"
@@ -10,6 +9,7 @@
 #include "app/service/service_reference.h"
 #include "platform/base/enum_rows.h"
 #include "platform/base/json.h"
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -185,12 +185,10 @@ Rest LastingAtMostAnHour(Duration wait) {
 // Reads one Retry-After. Its bytes may be anything, so they are not quoted.
 Rest ReadRest(std::string_view text, WallTime now) {
   if (text.empty()) return {std::nullopt, "empty, and passed over"};
-  if (std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
-    int64_t seconds = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (AreDigits(text)) {
     constexpr int64_t kMore = 3601;
-    const bool fits = read.ec == std::errc();
-    return LastingAtMostAnHour(std::chrono::seconds(fits ? std::min(seconds, kMore) : kMore));
+    const int64_t seconds = ParseNumber<int64_t>(text).value_or(kMore);
+    return LastingAtMostAnHour(std::chrono::seconds(std::min(seconds, kMore)));
   }
   const auto date = ParseHttpDate(text);
   if (!date) return {std::nullopt, "neither whole seconds nor a date, and passed over"};

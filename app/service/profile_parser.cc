@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <initializer_list>
 #include <utility>
@@ -8,6 +7,7 @@
 #include "app/settings/duration_text.h"
 #include "app/settings/nearest_key.h"
 #include "platform/base/json.h"
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
@@ -166,10 +166,8 @@ class Parser {
     if (json.exists() && !json.IsObject()) Refuse(pointer, "must be an object of statuses");
     for (JsonView each : json.children()) {
       const std::string at = pointer + "/" + std::string(each.key());
-      int status = 0;
-      const char* const end = each.key().data() + each.key().size();
-      const bool whole = std::from_chars(each.key().data(), end, status).ptr == end;
-      if (!whole || status < 400 || status > 599) Refuse(at, "must be a status from 400 to 599");
+      const int status = ParseNumber<int>(each.key()).value_or(0);
+      if (status < 400 || status > 599) Refuse(at, "must be a status from 400 to 599");
       billed[status] = OneOf<Billed>(
           at, {{"yes", Billed::kYes}, {"maybe", Billed::kMaybe}, {"no", Billed::kNo}});
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
@@ -46,8 +47,7 @@ constexpr std::string_view kWords =
     "wait wallet was wasn way we were what when which while whitelist whitelisted whose with "
     "within without wrong year yet you your yours ";
 
-bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-bool IsSign(char c) { return c > 0x20 && c < 0x7f && !IsLetter(c) && !(c >= '0' && c <= '9'); }
+bool IsSign(char c) { return c > 0x20 && c < 0x7f && !IsLetter(c) && !IsDigit(c); }
 
 // "X-API-KEY", "e-mail" and "user's" are words of several parts, of which one may be any letter.
 bool IsOfRefusals(std::string_view word) {

@@ -4,15 +4,13 @@
 #include <string>
 
 #include "app/settings/nin.h"
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
 
 constexpr size_t kOfMobile = 10;  // digits, without what stands for its country
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 // 70x, 80x, 81x, 90x, 91x: see CheckPhone.
 bool IsMobileWithoutZero(std::string_view digits) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "platform/base/text/digits.h"
+
 namespace idkiosk {
 
 Status CheckOperatorName(std::string_view name) {
@@ -10,7 +12,7 @@ Status CheckOperatorName(std::string_view name) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_' || c == '.';
   });
-  const auto digits = std::ranges::count_if(name, [](char c) { return c >= '0' && c <= '9'; });
+  const auto digits = std::ranges::count_if(name, IsDigit);
   if (plain && name.size() <= kLongest && digits < 9) return {};
   return Fail(ErrorCode::kInvalid,
               "must be a name of at most 32 letters, digits, - _ and ., with fewer than nine "

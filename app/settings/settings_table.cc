@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <ranges>
 #include <type_traits>
@@ -16,6 +15,7 @@
 #include "app/settings/url_check.h"
 #include "platform/base/bytes.h"
 #include "platform/base/enum_rows.h"
+#include "platform/base/text/digits.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
@@ -104,10 +104,8 @@ Result<std::string> CheckTpmDevice(std::string_view text) {
 Result<std::string> CheckPcrs(std::string_view text) {
   constexpr unsigned kPcrs = 24;
   for (const auto part : std::views::split(text, ',')) {
-    unsigned number = kPcrs;
-    const char* const last = part.data() + part.size();
-    const auto [end, error] = std::from_chars(part.data(), last, number);
-    if (error != std::errc() || end != last || number >= kPcrs) {
+    const auto number = ParseNumber<unsigned>(std::string_view(part));
+    if (!number || *number >= kPcrs) {
       return Fail(ErrorCode::kInvalid, "must be numbers from 0 to 23, as \"7\" or \"0,2,7\"");
     }
   }

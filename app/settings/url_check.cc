@@ -3,9 +3,9 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
@@ -48,9 +48,8 @@ bool IsHost(const std::string& host) {
 }
 
 bool IsPort(std::string_view port) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), number);
-  return error == std::errc() && end == port.data() + port.size() && number >= 1 && number <= 65535;
+  const auto number = ParseNumber<int>(port);
+  return number >= 1 && number <= 65535;
 }
 
 bool HasOddCharacters(std::string_view text) {

@@ -1,8 +1,7 @@
 #include "app/ui/request_check.h"
 
-#include <charconv>
-
 #include "app/http/header_names.h"
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -39,14 +38,11 @@ std::optional<Refusal> CheckBody(const httplib::Request& request) {
     return std::nullopt;
   }
   if (!length) return Refusal{411, "A command must have a Content-Length."};
-  size_t bytes = 0;
-  const char* const end = length->data() + length->size();
-  const auto [stopped, error] = std::from_chars(length->data(), end, bytes);
-  if (error != std::errc() || stopped != end)
-    return Refusal{400, "The Content-Length is not a number."};
+  const auto bytes = ParseNumber<size_t>(*length);
+  if (!bytes) return Refusal{400, "The Content-Length is not a number."};
   const auto type = HeaderOf(request, "Content-Type");
   if (IsStart(request)) {
-    if (bytes > kLargestForm) return Refusal{413, "The form of a start page is shorter."};
+    if (*bytes > kLargestForm) return Refusal{413, "The form of a start page is shorter."};
     if (type == "application/x-www-form-urlencoded") return std::nullopt;
     return Refusal{415, "Only the form of a start page is taken here."};
   }

@@ -1,10 +1,10 @@
 #include "drivers/camera/image_sequence_camera.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "drivers/camera/picture_file.h"
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -23,11 +23,9 @@ std::optional<Duration> TimeInName(std::string_view name) {
   const size_t dash = stem.rfind('-');
   if (dash == std::string_view::npos || !stem.ends_with("ms")) return std::nullopt;
   const std::string_view digits = stem.substr(dash + 1, stem.size() - dash - 3);
-  int64_t milliseconds = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, milliseconds);
-  if (error != std::errc() || stop != end || milliseconds < 0) return std::nullopt;
-  return std::chrono::milliseconds(milliseconds);
+  const auto milliseconds = ParseNumber<int64_t>(digits);
+  if (!milliseconds || *milliseconds < 0) return std::nullopt;
+  return std::chrono::milliseconds(*milliseconds);
 }
 
 }  // namespace

@@ -9,10 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <ctime>
 #include <filesystem>
 #include <string_view>
+
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -25,9 +26,7 @@ constexpr std::string_view kPrefix = "video";
 int DeviceNumber(std::string_view name) {
   if (!name.starts_with(kPrefix)) return -1;
   name.remove_prefix(kPrefix.size());
-  int number = -1;
-  const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && stop == name.data() + name.size() ? number : -1;
+  return ParseNumber<int>(name).value_or(-1);
 }
 
 }  // namespace

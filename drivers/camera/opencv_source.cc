@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/base/address.h"
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
@@ -19,8 +20,7 @@ constexpr std::string_view kBins[] = {"uridecodebin", "uridecodebin3", "urisourc
                                       "playbin",      "playbin3",      "parsebin"};
 
 bool IsNumber(std::string_view name) {
-  return !name.empty() && name.size() < 4 &&
-         std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+  return !name.empty() && name.size() < 4 && std::ranges::all_of(name, IsDigit);
 }
 
 template <size_t kCount>

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <set>
+
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -154,17 +155,15 @@ Status V4l2Camera::SetControls(int fd) const {
     (void)SetControl(kernel_, fd, V4L2_CID_EXPOSURE_AUTO, V4L2_EXPOSURE_APERTURE_PRIORITY);
     return {};
   }
-  int exposure = 0;
-  const std::string& text = controls_.exposure;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), exposure);
-  if (error != std::errc() || stop != text.data() + text.size()) {
+  const auto exposure = ParseNumber<int>(controls_.exposure);
+  if (!exposure) {
     return Fail(ErrorCode::kInvalid, "the camera's exposure is '{}'; it can be auto or a number",
-                text);
+                controls_.exposure);
   }
   (void)SetControl(kernel_, fd, V4L2_CID_EXPOSURE_AUTO, V4L2_EXPOSURE_MANUAL);
-  if (SetControl(kernel_, fd, V4L2_CID_EXPOSURE_ABSOLUTE, exposure) != 0) {
+  if (SetControl(kernel_, fd, V4L2_CID_EXPOSURE_ABSOLUTE, *exposure) != 0) {
     return Fail(ErrorCode::kInvalid, "the camera {} does not take the exposure {}: try auto", path_,
-                exposure);
+                *exposure);
   }
   return {};
 }

@@ -9,8 +9,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
+
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -174,12 +175,9 @@ Result<std::unique_ptr<ByteSink>> MakeTcpSink(std::string_view place) {
   const std::string host(place.substr(0, colon));
   const std::string_view digits =
       colon == std::string_view::npos ? std::string_view() : place.substr(colon + 1);
-  int port = colon == std::string_view::npos ? kRawPort : 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stopped, error] = std::from_chars(digits.data(), end, port);
-  const bool whole =
-      digits.empty() ? colon == std::string_view::npos : error == std::errc() && stopped == end;
-  if (host.empty() || !whole || port < 1 || port > 65535) {
+  const int port =
+      colon == std::string_view::npos ? kRawPort : ParseNumber<int>(digits).value_or(0);
+  if (host.empty() || port < 1 || port > 65535) {
     return Fail(ErrorCode::kInvalid, "must be \"tcp:HOST\" or \"tcp:HOST:PORT\"");
   }
   return std::make_unique<TcpSink>(host, std::to_string(port));

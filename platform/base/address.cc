@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "platform/base/text/digits.h"
+
 namespace idkiosk {
 namespace {
 
@@ -49,7 +51,7 @@ bool IsHost(std::string_view text) {
   const std::string_view behind = has_brackets ? text.substr(bracket + 1) : text;
   const size_t colon = std::min(behind.find(':'), behind.size());
   const std::string_view port = behind.substr(std::min(colon + 1, behind.size()));
-  const bool is_number = std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_number = std::ranges::all_of(port, IsDigit);
   return is_number && HasOnly(behind.substr(0, colon), ".-_") &&
          (!has_brackets || HasOnly(text.substr(1, bracket - 1), ":.-"));
 }

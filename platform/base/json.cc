@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <utility>
 
 #include "platform/base/secret_bytes.h"
+#include "platform/base/text/digits.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
@@ -304,10 +304,8 @@ JsonView JsonView::At(std::string_view pointer) const {
       node = JsonView(node)[token].node_;
       continue;
     }
-    int index = 0;
-    const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
-    const bool number = error == std::errc() && end == token.data() + token.size() && index >= 0;
-    node = number ? cJSON_GetArrayItem(node, index) : nullptr;
+    const auto index = ParseNumber<int>(token);
+    node = index >= 0 ? cJSON_GetArrayItem(node, *index) : nullptr;
   }
   return pointer.empty() ? JsonView(node) : JsonView();
 }

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <charconv>
 
+#include "platform/base/text/digits.h"
+
 namespace idkiosk {
 namespace {
 
 constexpr size_t kMostDigits = 18;  // fits 63 bits
 
 bool IsLength(std::string_view value) {
-  return !value.empty() && value.size() <= kMostDigits &&
-         std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+  return !value.empty() && value.size() <= kMostDigits && std::ranges::all_of(value, IsDigit);
 }
 
 bool IsChunked(std::string_view value) {
@@ -27,8 +28,7 @@ void AnswerFraming::Begin(std::string_view line) {
   const size_t space = line.find(' ');
   const std::string_view rest = space == line.npos ? "" : line.substr(space + 1);
   const std::string_view status = rest.substr(0, rest.find_first_of(" \r\n"));
-  const bool is_status = status.size() == 3 &&
-                         std::ranges::all_of(status, [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_status = status.size() == 3 && std::ranges::all_of(status, IsDigit);
   if (!is_status) trouble_ = "has a status that is no number of three digits";
 }
 

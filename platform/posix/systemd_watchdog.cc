@@ -4,11 +4,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -18,18 +19,11 @@ std::string_view FromEnvironment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::optional<int64_t> NumberOf(std::string_view text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 }  // namespace
 
 SystemdWatchdog::SystemdWatchdog() : socket_(FromEnvironment("NOTIFY_SOCKET")) {
-  const auto microseconds = NumberOf(FromEnvironment("WATCHDOG_USEC"));
-  const auto process = NumberOf(FromEnvironment("WATCHDOG_PID"));
+  const auto microseconds = ParseNumber<int64_t>(FromEnvironment("WATCHDOG_USEC"));
+  const auto process = ParseNumber<int64_t>(FromEnvironment("WATCHDOG_PID"));
   const bool meant = !process || *process == getpid();
   if (meant && microseconds && *microseconds > 0) {
     patience_ = std::chrono::microseconds(*microseconds);

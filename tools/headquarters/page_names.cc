@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk::headquarters {
@@ -9,8 +10,6 @@ namespace {
 
 constexpr size_t kLongestPort = 5;
 constexpr int kUsualPort = 80;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

@@ -1,11 +1,11 @@
 #include "app/queue/storage/epoch_keys.h"
 
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <utility>
 
 #include "platform/api/crypto.h"
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -17,10 +17,8 @@ std::string NameOf(uint32_t epoch) { return fmt::format("{}{}", kPrefix, epoch);
 std::optional<uint32_t> EpochOf(std::string_view name) {
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  uint32_t epoch = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), epoch);
-  const bool whole = error == std::errc() && end == name.data() + name.size();
-  return whole && epoch > EpochKeys::kDerived ? std::optional(epoch) : std::nullopt;
+  const auto epoch = ParseNumber<uint32_t>(name);
+  return epoch > EpochKeys::kDerived ? epoch : std::nullopt;
 }
 
 }  // namespace

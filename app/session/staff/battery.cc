@@ -1,8 +1,9 @@
 #include "app/session/staff/battery.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
+
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
 namespace {
@@ -28,12 +29,9 @@ std::optional<int> BatteryPercent(FileSystem& files) {
     // "Device" is the battery of a mouse.
     if (Attribute(files, supply, "type") != "Battery") continue;
     if (Attribute(files, supply, "scope") == "Device") continue;
-    const std::string text = Attribute(files, supply, "capacity");
-    int percent = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
-    if (error != std::errc() || end != text.data() + text.size() || percent < 0) continue;
-    percent = std::min(percent, 100);
-    lowest = lowest ? std::min(*lowest, percent) : percent;
+    const auto percent = ParseNumber<int>(Attribute(files, supply, "capacity"));
+    if (!percent || *percent < 0) continue;
+    lowest = std::min({*percent, 100, lowest.value_or(100)});
   }
   return lowest;
 }

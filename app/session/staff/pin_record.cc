@@ -5,6 +5,8 @@
 #include <optional>
 #include <ranges>
 
+#include "platform/base/text/digits.h"
+
 // The record of a PIN (all numbers big endian):
 //
 //   4 bytes    version, now 1
@@ -138,7 +140,7 @@ std::string_view PinSecret(Staff staff) {
 
 Status CheckNewPin(const SecretBytes& pin, std::span<const SecretBytes> account) {
   const std::string_view text = pin.text();
-  const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits = std::ranges::all_of(text, IsDigit);
   if (!digits || text.size() < kShortest || text.size() > kLongest) {
     return Fail(ErrorCode::kInvalid, "a PIN has {} to {} digits, and nothing but digits", kShortest,
                 kLongest);

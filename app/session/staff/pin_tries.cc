@@ -1,10 +1,10 @@
 #include "app/session/staff/pin_tries.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "app/session/staff/staff_list.h"
 #include "platform/base/log.h"
+#include "platform/base/text/digits.h"
 
 // Version 3 of the file is one line of text, always of the same length: "pin-tries/3 ", how often
 // it was written (20 digits), a space, the wrong tries of all (7 digits), then for each of 64
@@ -39,17 +39,8 @@ constexpr size_t kLargestFile = 4096;
 constexpr Duration kFirstWait = std::chrono::seconds(30);
 constexpr Duration kLongestWait = std::chrono::minutes(15);
 
-template <typename Number>
-std::optional<Number> NumberOf(std::string_view digits) {
-  Number number = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stopped, error] = std::from_chars(digits.data(), end, number);
-  if (error != std::errc() || stopped != end) return std::nullopt;
-  return number;
-}
-
 std::optional<int> TriesAt(std::string_view line, size_t at) {
-  const auto tries = NumberOf<int>(line.substr(at, kTriesDigits));
+  const auto tries = ParseNumber<int>(line.substr(at, kTriesDigits));
   return tries && *tries >= 0 && *tries <= PinTries::kMost ? tries : std::nullopt;
 }
 
@@ -65,7 +56,7 @@ int TriesOfVersion1(std::string_view line) {
   if (!line.starts_with(kMagic1) || !line.ends_with('\n')) return PinTries::kLockoutOfAll;
   line.remove_prefix(kMagic1.size());
   line.remove_suffix(1);
-  const int said = NumberOf<int>(line).value_or(0);
+  const int said = ParseNumber<int>(line).value_or(0);
   if (said > PinTries::kMost) return PinTries::kLockoutOfAll;
   return OfAll(std::max(said, PinTries::kLockout));
 }
@@ -105,7 +96,7 @@ std::string PinTries::TextOf(const Line& line, const SecretBytes& key) const {
 std::optional<PinTries::Line> PinTries::LineOfVersion2(std::string_view text,
                                                        const SecretBytes& key) const {
   if (text.size() < kMac2At) return std::nullopt;
-  const auto serial = NumberOf<uint64_t>(text.substr(kMagic2.size(), kSerialDigits));
+  const auto serial = ParseNumber<uint64_t>(text.substr(kMagic2.size(), kSerialDigits));
   const auto tries = TriesAt(text, kTriesAt);
   if (!serial || !tries) return std::nullopt;
   const std::string same = Proven(std::string(text.substr(0, kPlacesAt)), key);
@@ -117,7 +108,7 @@ std::optional<PinTries::Line> PinTries::LineOf(std::string_view text,
                                                const SecretBytes& key) const {
   if (text.starts_with(kMagic2)) return LineOfVersion2(text, key);
   if (!text.starts_with(kMagic) || text.size() < kMacAt) return std::nullopt;
-  const auto serial = NumberOf<uint64_t>(text.substr(kMagic.size(), kSerialDigits));
+  const auto serial = ParseNumber<uint64_t>(text.substr(kMagic.size(), kSerialDigits));
   const auto all = TriesAt(text, kTriesAt);
   if (!serial || !all) return std::nullopt;
   Line line{*serial, {*all, {}}};

@@ -3,16 +3,12 @@
 #include <algorithm>
 
 #include "app/service/verification_call.h"
+#include "platform/base/text/digits.h"
 
 namespace idkiosk {
-namespace {
-
-bool IsDigit(uint8_t c) { return c >= '0' && c <= '9'; }
-
-}  // namespace
 
 bool NumberEntry::Add(char digit) {
-  if (!IsDigit(static_cast<uint8_t>(digit)) || complete()) return false;
+  if (!IsDigit(digit) || complete()) return false;
   digits_.mutable_view()[size_++] = static_cast<uint8_t>(digit);
   return true;
 }
@@ -23,7 +19,7 @@ void NumberEntry::DeleteLast() {
 
 bool NumberEntry::Replace(std::string_view typed) {
   const SecretBytes clean = CleanNumber(typed);
-  if (clean.empty() || clean.size() > kNinDigits || !std::ranges::all_of(clean.view(), IsDigit)) {
+  if (clean.size() > kNinDigits || !AreDigits(clean.text())) {
     return false;
   }
   Wipe(digits_.mutable_view());

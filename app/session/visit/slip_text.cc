@@ -3,6 +3,7 @@
 
 #include "app/session/visit/slip_reader.h"
 #include "app/settings/nin.h"
+#include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
@@ -10,9 +11,6 @@ namespace {
 
 // What may stand between the letters and the number: quotes, a colon, an equals sign, spaces.
 constexpr size_t kLongestGap = 4;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Whether the text before a number ends in the word NIN.
 bool IsNamed(std::string_view before) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "platform/base/text/digits.h"
+
 namespace idkiosk {
 namespace {
 
@@ -31,15 +33,13 @@ constexpr std::array<std::pair<std::string_view, SitterLight>, 8> kLights = {
      {"window", SitterLight::kWindow},
      {"sun", SitterLight::kSun}}};
 
-Result<double> ParseNumber(std::string_view key, std::string_view text, double low, double high) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !(value >= low && value <= high)) {
+Result<double> NumberFrom(std::string_view key, std::string_view text, double low, double high) {
+  const auto value = ParseNumber<double>(text);
+  if (!value || !(*value >= low && *value <= high)) {
     return Fail(ErrorCode::kInvalid, "the sitter's {} is '{}'; it can be a number from {} to {}",
                 key, text, low, high);
   }
-  return value;
+  return *value;
 }
 
 Result<SitterScreen> ParseColour(std::string_view key, std::string_view text) {
@@ -68,11 +68,11 @@ Duration Seconds(double seconds) {
 Result<SitterFault> ParseFault(std::string_view key, std::string_view text) {
   constexpr double kDay = 86400;
   const size_t plus = text.find('+');
-  const auto from = ParseNumber(key, text.substr(0, plus), 0, kDay);
+  const auto from = NumberFrom(key, text.substr(0, plus), 0, kDay);
   if (!from) return std::unexpected(from.error());
   SitterFault fault{Seconds(*from)};
   if (plus == std::string_view::npos) return fault;
-  const auto length = ParseNumber(key, text.substr(plus + 1), 0, kDay);
+  const auto length = NumberFrom(key, text.substr(plus + 1), 0, kDay);
   if (!length) return std::unexpected(length.error());
   fault.length = Seconds(*length);
   return fault;
@@ -87,7 +87,7 @@ struct Key {
 template <typename Field>
 Key NumberKey(std::string_view name, double low, double high, Field field) {
   return {name, [=](std::string_view text, SitterScript& script) -> Status {
-            const auto value = ParseNumber(name, text, low, high);
+            const auto value = NumberFrom(name, text, low, high);
             if (!value) return std::unexpected(value.error());
             field(script, *value);
             return {};

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "platform/base/command_line/command_manual.h"
+#include "platform/base/text/digits.h"
 #include "platform/base/text/edit_distance.h"
 #include "platform/base/text/printable.h"
 
@@ -23,11 +24,8 @@ constexpr int kWrongUsage = 2;
 CLI::Validator Within(const NumberRange& range) {
   const std::string words = fmt::format("{} to {}", range.least, range.most);
   return {[range, words](std::string& text) -> std::string {
-            double number = 0;
-            const char* const end = text.data() + text.size();
-            const auto [stop, error] = std::from_chars(text.data(), end, number);
-            const bool good = error == std::errc() && stop == end && number >= range.least &&
-                              number <= range.most;
+            const auto number = ParseNumber<double>(text);
+            const bool good = number && *number >= range.least && *number <= range.most;
             return good ? "" : fmt::format("\"{}\" is not a number from {}", text, words);
           },
           words};

@@ -4,6 +4,8 @@
 
 namespace idkiosk {
 
+bool IsLetter(char each) { return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z'); }
+
 char LowerLetter(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }

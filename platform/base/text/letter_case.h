@@ -8,6 +8,8 @@
 // of UTF-8 too.
 namespace idkiosk {
 
+[[nodiscard]] bool IsLetter(char each);
+
 [[nodiscard]] char LowerLetter(char letter);
 
 // Returns the text in small letters.
