@@ -109,7 +109,9 @@ std::expected<FoundRoute, Problem> FindRoute(std::string_view method, std::strin
   }
   return std::unexpected(Problem{ProblemKind::kWrongMethod,
                                  "The other program asked in a wrong way.",
-                                 fmt::format("this operation takes {}", others)});
+                                 fmt::format("this operation takes {}", others),
+                                 {},
+                                 {{"Allow", others}}});
 }
 
 }  // namespace idkiosk

@@ -19,6 +19,7 @@
 #include "platform/base/mutex.h"
 #include "platform/base/secret_bytes.h"
 #include "platform/base/text/digits.h"
+#include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
@@ -56,6 +57,7 @@ void Refuse(Response& response, const Problem& problem) {
   if (problem.kind == ProblemKind::kBusy) response.set_header("Retry-After", "1");
   // As long as the program needs to start anew, which is what it does where its files are others'.
   if (problem.kind == ProblemKind::kUnavailable) response.set_header("Retry-After", "5");
+  for (const auto& [name, value] : problem.headers) response.set_header(name, value);
   response.set_content(ToJson(problem), kProblemType);
 }
 
@@ -124,6 +126,15 @@ std::optional<Problem> CheckHeaders(const Request& request) {
   return std::nullopt;
 }
 
+// Whether a Content-Type says JSON: libraries write its one parameter in many ways, which RFC 9110
+// calls equal.
+bool IsJson(std::string_view written) {
+  std::string type = LowerCase(written);
+  std::erase_if(type, [](char c) { return c == ' ' || c == '\t'; });
+  return type == "application/json" || type == "application/json;charset=utf-8" ||
+         type == R"(application/json;charset="utf-8")";
+}
+
 // Returns the size of the body that follows. Problems also: kTooLarge, kWrongType.
 std::expected<size_t, Problem> CheckBody(const Request& request, const ApiRoute& route) {
   if (!request.has_header("Content-Length")) return 0;
@@ -136,8 +147,7 @@ std::expected<size_t, Problem> CheckBody(const Request& request, const ApiRoute&
         ProblemKind::kTooLarge, "The pictures or the request are too large.",
         fmt::format("the body has {} bytes; {} is the most here", *bytes, route.largest_body)});
   }
-  const std::string type = request.get_header_value("Content-Type");
-  if (type != "application/json" && type != "application/json; charset=utf-8") {
+  if (!IsJson(request.get_header_value("Content-Type"))) {
     return std::unexpected(Problem{ProblemKind::kWrongType,
                                    "The other program sent a request that makes no sense.",
                                    "the Content-Type must be application/json"});

@@ -54,6 +54,7 @@ struct Problem {
   std::string engineer;  // one sentence for an engineer
   // More members, by name: "reference", "price", "until".
   std::vector<std::pair<std::string, std::string>> more = {};
+  std::vector<std::pair<std::string, std::string>> headers = {};  // of the answer: "Allow"
 };
 
 // The text of application/problem+json.

@@ -82,8 +82,30 @@ TEST_F(ApiServerTest, TellsEachProgramOfProblemsInTwoSentences) {
   EXPECT_EQ(TextAt(answer, "/type"), "urn:idkiosk:problem:unknown-path");
   EXPECT_EQ(TextAt(answer, "/detail"), "The other program asked for something that is not there.");
   EXPECT_THAT(TextAt(answer, "/engineer"), HasSubstr("/v1/openapi.json"));
-  EXPECT_EQ(ProblemIn(Ask("DELETE", "/v1/checks")), "wrong-method");
+  const std::string refused = Ask("DELETE", "/v1/checks");
+  EXPECT_EQ(ProblemIn(refused), "wrong-method");
+  EXPECT_THAT(refused, HasSubstr("Allow: GET, POST\r\n"));
   EXPECT_THAT(answer, HasSubstr("Cache-Control: no-store\r\n"));
+}
+
+// As the clients of Java and .NET write it.
+TEST_F(ApiServerTest, TakesJsonHoweverItsTypeIsWritten) {
+  Serve();
+  const auto problem_with = [&](std::string_view type) {
+    return ProblemIn(
+        Send(fmt::format("POST /v1/checks HTTP/1.1\r\nHost: local\r\nContent-Type: {}\r\n"
+                         "Content-Length: 2\r\nConnection: close\r\n\r\n{{}}",
+                         type)));
+  };
+  for (const char* type :
+       {"application/json", "application/json;charset=UTF-8", "Application/JSON ; charset=utf-8",
+        "application/json; charset=\"utf-8\""}) {
+    EXPECT_EQ(problem_with(type), "bad-request") << type;
+  }
+  for (const char* type : {"application/json; charset=latin1", "application/jsonl", "text/json",
+                           "application/json, text/plain"}) {
+    EXPECT_EQ(problem_with(type), "wrong-type") << type;
+  }
 }
 
 TEST_F(ApiServerTest, AnswersManyRequestsOfOneConnection) {
