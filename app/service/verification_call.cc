@@ -7,6 +7,7 @@
 #include "app/service/request_reason_check.h"
 #include "app/service/secret_writer.h"
 #include "app/settings/nin.h"
+#include "platform/base/text/digits.h"
 
 // The question of a call, as it is sealed (all numbers big endian):
 //
@@ -25,10 +26,6 @@ constexpr size_t kMaxIdNumber = 64;
 constexpr size_t kMinPicture = 500;      // bytes; no photograph is smaller
 constexpr size_t kMaxPicture = 4 << 20;  // bytes; far above what any service takes
 
-bool IsDigits(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 // Of a text in UTF-8.
 size_t CharactersOf(std::string_view text) {
   const auto begins = [](char each) { return (static_cast<unsigned char>(each) & 0xc0) != 0x80; };
@@ -37,9 +34,11 @@ size_t CharactersOf(std::string_view text) {
 
 Status CheckNin(const SecretBytes& nin, const CallRules& rules) {
   if (!IsNin(nin.text())) {
-    return Fail(ErrorCode::kInvalid, "the NIN must have {} digits; this one has {} characters{}",
-                kNinDigits, CharactersOf(nin.text()),
-                IsDigits(nin.text()) ? "" : ", not all of them digits from 0 to 9");
+    const size_t count = CharactersOf(nin.text());
+    return Fail(
+        ErrorCode::kInvalid, "the NIN must have {} digits; this one has {} character{}{}",
+        kNinDigits, count, count == 1 ? "" : "s",
+        std::ranges::all_of(nin.text(), IsDigit) ? "" : ", not all of them digits from 0 to 9");
   }
   if (rules.environment == Environment::kProduction && !rules.test_nin.empty() &&
       nin.Equals(AsBytes(rules.test_nin))) {
@@ -56,7 +55,7 @@ Status CheckPhone(const SecretBytes& phone) {
   for (std::string_view prefix : {"+234", "234", "0"}) {
     if (!text.starts_with(prefix)) continue;
     text.remove_prefix(prefix.size());
-    const bool fits = text.size() == 10 && IsDigits(text) &&
+    const bool fits = text.size() == 10 && AreDigits(text) &&
                       std::string_view("789").contains(text[0]) &&
                       std::string_view("01").contains(text[1]);
     if (fits) return {};
