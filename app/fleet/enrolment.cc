@@ -13,6 +13,7 @@
 #include <ctime>
 #include <memory>
 
+#include "app/fleet/openssl_pointers.h"
 #include "platform/base/log.h"
 #include "platform/base/secret_bytes.h"
 
@@ -23,16 +24,9 @@ namespace {
 
 constexpr size_t kLargest = 64 << 10;
 
-struct Free {
-  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
-  void operator()(BIO* file) const { BIO_free(file); }
-  void operator()(X509* certificate) const { X509_free(certificate); }
-  void operator()(X509_REQ* request) const { X509_REQ_free(request); }
-  void operator()(X509_EXTENSION* extension) const { X509_EXTENSION_free(extension); }
-};
-using Key = std::unique_ptr<EVP_PKEY, Free>;
-using Memory = std::unique_ptr<BIO, Free>;
-using Request = std::unique_ptr<X509_REQ, Free>;
+using Key = Openssl<EVP_PKEY>;
+using Memory = Openssl<BIO>;
+using Request = Openssl<X509_REQ>;
 
 Memory Reading(ByteSpan bytes) {
   return Memory(BIO_new_mem_buf(bytes.data(), static_cast<int>(bytes.size())));
@@ -82,7 +76,7 @@ bool Fill(X509_REQ* request, EVP_PKEY* key, const std::string& kiosk) {
   const auto* const text = reinterpret_cast<const unsigned char*>(kiosk.c_str());
   if (X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, text, -1, -1, 0) != 1) return false;
   const std::string alternative = "DNS:" + kiosk;
-  const std::unique_ptr<X509_EXTENSION, Free> extension(
+  const Openssl<X509_EXTENSION> extension(
       X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, alternative.c_str()));
   if (!extension) return false;
   STACK_OF(X509_EXTENSION)* const extensions = sk_X509_EXTENSION_new_null();
@@ -129,8 +123,7 @@ Duration RenewalOf(const Lifetime& lifetime) {
 // The broker knows a kiosk by the name that its certificate's subject has.
 Status RequireName(const std::string& pem, const std::string& kiosk) {
   const Memory memory = Reading(AsBytes(pem));
-  const std::unique_ptr<X509, Free> certificate(
-      PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
+  const Openssl<X509> certificate(PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
   std::array<char, 256> name{};
   if (certificate) {
     X509_NAME_get_text_by_NID(X509_get_subject_name(certificate.get()), NID_commonName, name.data(),
@@ -268,8 +261,7 @@ Result<Lifetime> LifetimeOfCertificate(FileSystem& files, const FleetSettings& s
   const auto text = files.Read(settings.certificate, kLargest);
   if (!text) return std::unexpected(text.error());
   const Memory memory = Reading(*text);
-  const std::unique_ptr<X509, Free> certificate(
-      PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
+  const Openssl<X509> certificate(PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
   const auto begin =
       certificate ? ToWallTime(X509_get0_notBefore(certificate.get())) : std::nullopt;
   const auto end = certificate ? ToWallTime(X509_get0_notAfter(certificate.get())) : std::nullopt;

@@ -14,6 +14,7 @@
 #include <ctime>
 #include <memory>
 
+#include "app/fleet/openssl_pointers.h"
 #include "platform/base/tls_suites.h"
 
 // By OpenSSL, which libmosquitto brings along: HTTP, TLS and PKCS #7 in one.
@@ -24,19 +25,9 @@ namespace {
 constexpr int kTimeout = 20;  // seconds
 constexpr size_t kLargestAnswer = 64 << 10;
 
-struct Free {
-  void operator()(BIO* each) const { BIO_free_all(each); }
-  void operator()(SSL_CTX* each) const { SSL_CTX_free(each); }
-  void operator()(PKCS7* each) const { PKCS7_free(each); }
-  void operator()(X509_REQ* each) const { X509_REQ_free(each); }
-  void operator()(char* each) const { OPENSSL_free(each); }
-  void operator()(STACK_OF(CONF_VALUE) * each) const {
-    sk_CONF_VALUE_pop_free(each, X509V3_conf_free);
-  }
-};
-using Memory = std::unique_ptr<BIO, Free>;
-using Text = std::unique_ptr<char, Free>;
-using Tls = std::unique_ptr<SSL_CTX, Free>;
+using Memory = Openssl<BIO>;
+using Text = Openssl<char>;
+using Tls = Openssl<SSL_CTX>;
 
 struct Address {
   std::string host;
@@ -207,7 +198,7 @@ Result<std::string> Post(const EstRequest& request, const Address& to, std::stri
     X509V3_add_value("Authorization", basic.c_str(), &headers);
     Wipe(basic);
   }
-  const std::unique_ptr<STACK_OF(CONF_VALUE), Free> owned(headers);
+  const Openssl<STACK_OF(CONF_VALUE)> owned(headers);
   const Memory sent(BIO_new_mem_buf(body.data(), static_cast<int>(body.size())));
   ERR_clear_error();
   auto connection = Connect(to);
@@ -239,8 +230,7 @@ Result<std::string> ToPem(std::string_view base64, X509_REQ* request) {
   const auto der = FromBase64(base64);
   if (!der) return fail("is not base64");
   const unsigned char* at = der->data();
-  const std::unique_ptr<PKCS7, Free> bundle(
-      d2i_PKCS7(nullptr, &at, static_cast<long>(der->size())));
+  const Openssl<PKCS7> bundle(d2i_PKCS7(nullptr, &at, static_cast<long>(der->size())));
   // One that says to be signed may have nothing behind that.
   if (!bundle || !PKCS7_type_is_signed(bundle.get()) || bundle->d.sign == nullptr) {
     return fail("is no PKCS #7 of certificates");
@@ -274,8 +264,7 @@ Result<std::string> AskByEst(const EstRequest& request, ByteSpan pkcs10) {
   const auto address = Parse(request.url);
   if (!address) return std::unexpected(address.error());
   const unsigned char* at = pkcs10.data();
-  const std::unique_ptr<X509_REQ, Free> own(
-      d2i_X509_REQ(nullptr, &at, static_cast<long>(pkcs10.size())));
+  const Openssl<X509_REQ> own(d2i_X509_REQ(nullptr, &at, static_cast<long>(pkcs10.size())));
   if (!own) return Fail(ErrorCode::kInvalid, "no request for a certificate");
   const char* const what = request.claim.empty() ? "/simplereenroll" : "/simpleenroll";
   const auto answer = Post(request, *address, address->path + what, Lines(pkcs10));

@@ -50,13 +50,13 @@ std::string CheckPath(const std::string& value, FleetSettings&) {
 std::string CheckEst(const std::string& value, FleetSettings&) { return CheckEstUrl(value); }
 
 enum class Needed { kAlways, kWithTls, kNever };
-struct Key {
+struct SettingKey {
   std::string_view name;
   std::string FleetSettings::* member;
   Check check;
   Needed needed = Needed::kAlways;
 };
-constexpr Key kKeys[] = {
+constexpr SettingKey kKeys[] = {
     {"broker", &FleetSettings::host, &CheckBroker},
     {"tenant", &FleetSettings::tenant, &CheckName},
     {"kiosk", &FleetSettings::kiosk, &CheckName},
@@ -83,12 +83,12 @@ Result<FleetSettings> ParseFleetSettings(std::string_view text, const std::strin
   if (root.RepeatedName()) return wrong("(the file)", "a key stands there twice");
   for (const JsonView each : root.children()) {
     if (each.key() == kReconnectWithin) continue;
-    if (std::ranges::find(kKeys, each.key(), &Key::name) == std::end(kKeys)) {
+    if (std::ranges::find(kKeys, each.key(), &SettingKey::name) == std::end(kKeys)) {
       return wrong(each.key(), "there is no such key");
     }
   }
   FleetSettings settings;
-  for (const Key& key : kKeys) {
+  for (const SettingKey& key : kKeys) {
     const JsonView value = root[key.name];
     const bool spared =
         key.needed == Needed::kNever || (key.needed == Needed::kWithTls && settings.plain);

@@ -14,7 +14,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr uint8_t kVersion = 1;
+constexpr uint8_t kRecordVersion = 1;
 constexpr size_t kLongestReason = 300;
 constexpr std::array<std::string_view, 7> kStates = {"refused", "begun",       "on_trial",   "done",
                                                      "failed",  "rolled_back", "interrupted"};
@@ -46,7 +46,7 @@ Status CommandRecord::Load() {
   if (!stored) return std::unexpected(stored.error());
   if (!stored->front()) return {};
   FieldReader fields(stored->front()->view());
-  const bool known = fields.Byte() == kVersion;
+  const bool known = fields.Byte() == kRecordVersion;
   const int64_t newest = fields.Int64();
   const WallTime issued = FromMilliseconds(fields.Int64());
   const uint32_t count = fields.Uint32();
@@ -80,7 +80,7 @@ const FleetReply* CommandRecord::Find(std::string_view command) const {
 Status CommandRecord::Save(const std::vector<FleetReply>& replies, int64_t newest,
                            WallTime issued) {
   FieldWriter fields;
-  fields.Byte(kVersion).Int64(newest).Int64(ToMilliseconds(issued));
+  fields.Byte(kRecordVersion).Int64(newest).Int64(ToMilliseconds(issued));
   fields.Uint32(static_cast<uint32_t>(replies.size()));
   for (const FleetReply& each : replies) {
     fields.Int64(each.revision)

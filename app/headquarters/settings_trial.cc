@@ -13,7 +13,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kTrialVersion = 1;
 constexpr size_t kLargest = 4 << 20;
 
 std::string TrialPath(const std::string& config_path) {
@@ -37,7 +37,8 @@ Result<std::optional<SettingsTrial>> SettingsTrialFile::Read() {
   const JsonView root = document ? document->root() : JsonView();
   const auto after = FromBase64(root["after"].AsString().value_or("?"));
   const auto before = FromBase64(root["before"].AsString().value_or(""));
-  if (root["version"].AsInteger() != kVersion || !after || !before || !root["before"].exists()) {
+  if (root["version"].AsInteger() != kTrialVersion || !after || !before ||
+      !root["before"].exists()) {
     return Fail(ErrorCode::kCorrupt, "{} is damaged", path_);
   }
   SettingsTrial trial;
@@ -60,7 +61,7 @@ Result<std::optional<SettingsTrial>> SettingsTrialFile::Read() {
 Status SettingsTrialFile::Write(const SettingsTrial& trial) {
   JsonWriter json;
   json.BeginObject()
-      .Field("version", kVersion)
+      .Field("version", kTrialVersion)
       .Field("command", trial.command)
       .Field("revision", trial.revision)
       .Field("keys", trial.keys)

@@ -24,10 +24,6 @@ Crypto::Digest DigestAt(ByteSpan bytes, size_t at) {
   return digest;
 }
 
-bool AllZero(ByteSpan bytes) {
-  return std::ranges::all_of(bytes, [](uint8_t each) { return each == 0; });
-}
-
 Crypto::Digest Prove(const Crypto& crypto, const SecretBytes& key, std::string_view kind,
                      std::string_view label, ByteSpan bytes) {
   Bytes proven;
@@ -45,6 +41,10 @@ constexpr std::string_view kHeaderKind = "idkiosk/journal-file/1";
 constexpr size_t kProven = 8 + 4 + 4 + 8 + Crypto::kDigestSize;  // of a head
 
 }  // namespace
+
+bool AllZero(ByteSpan bytes) {
+  return std::ranges::all_of(bytes, [](uint8_t each) { return each == 0; });
+}
 
 Bytes SerializePosition(const JournalPosition& position) {
   Bytes bytes;

@@ -9,6 +9,9 @@
 
 namespace idkiosk {
 
+// What a file has from its length, and nobody has written yet.
+[[nodiscard]] bool AllZero(ByteSpan bytes);
+
 // A place in a journal: the number of a record, from 1, and the MAC that proves it and all before
 // it. Number 0: before the first.
 struct JournalPosition {

@@ -10,10 +10,6 @@ namespace {
 
 constexpr size_t kStep = 16;  // a record begins at a multiple of this
 
-bool AllZero(ByteSpan bytes) {
-  return std::ranges::all_of(bytes, [](uint8_t each) { return each == 0; });
-}
-
 }  // namespace
 
 std::string Describe(const JournalVerdict& verdict) {

@@ -16,10 +16,6 @@ constexpr Duration kNumberShown = std::chrono::seconds(10);
 // As a table on the page; the file has all.
 constexpr size_t kDifferencesShown = 200;
 
-CommandReply Refused(ErrorCode code, std::string_view sentence) {
-  return {Fail(code, "{}", sentence)};
-}
-
 CommandReply ReplyOf(const Error& error) { return Refused(ErrorCode::kForbidden, error.message); }
 
 // Nothing: it is no list of references.

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kAtOnce = 50;
 
-bool IsInDoubt(const ListedCall& listed) { return listed.call.state == CallState::kUnknown; }
+bool IsUnknown(const ListedCall& listed) { return listed.call.state == CallState::kUnknown; }
 
 class Grouping {
  public:
@@ -30,7 +30,7 @@ class Grouping {
     std::vector<ListedPerson> list;
     for (Person& each : people_) list.push_back(std::move(each.listed));
     const auto in_doubt = [](const ListedPerson& person) {
-      return std::ranges::count_if(person.calls, IsInDoubt);
+      return std::ranges::count_if(person.calls, IsUnknown);
     };
     std::ranges::stable_sort(list, std::greater(), in_doubt);
     return list;

@@ -16,10 +16,6 @@ constexpr Duration kPageWaits = std::chrono::milliseconds(2500);
 
 constexpr std::string_view kTrying = "The login and the key are being tried at the service.";
 
-CommandReply Refused(ErrorCode code, std::string_view sentence) {
-  return {Fail(code, "{}", sentence)};
-}
-
 // Of what two people do.
 CommandReply ReplyOf(Status done) {
   const bool needs_second = !done && done.error().code == ErrorCode::kForbidden;

@@ -23,6 +23,12 @@ struct CommandReply {
   bool under_way = false;
 };
 
+// Returns the refusal of a command. `sentence` is for whoever reads the log.
+[[nodiscard]] inline CommandReply Refused(ErrorCode code, std::string_view sentence,
+                                          std::optional<CommandProblem> problem = std::nullopt) {
+  return {Fail(code, "{}", sentence), problem};
+}
+
 // Called once, on the control thread: at once, or when a worker has answered.
 using Reply = std::move_only_function<void(CommandReply)>;
 

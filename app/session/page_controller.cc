@@ -15,10 +15,6 @@ constexpr Duration kConsoleIdle = std::chrono::minutes(2);
 
 constexpr std::string_view kLeft = "the page was left, or opened anew, before the PIN was judged";
 
-CommandReply Refused(ErrorCode code, std::string_view sentence) {
-  return {Fail(code, "{}", sentence)};
-}
-
 // Of a command with `name` and `pin`.
 PinLock::Attempt AttemptOf(JsonView arguments, std::string_view pin) {
   return {std::string(arguments["name"].AsString().value_or("")), SecretBytes::CopyOf(pin)};

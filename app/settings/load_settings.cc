@@ -18,15 +18,13 @@
 namespace idkiosk {
 namespace {
 
-constexpr size_t kMaxFileSize = 1 << 20;
-
 class Loader {
  public:
   Loader(FileSystem& files, const std::string& path, bool provisioned)
       : files_(files), path_(path), folder_(FolderOf(path)), provisioned_(provisioned) {}
 
   Result<Settings> Load() {
-    const auto text = files_.Read(path_, kMaxFileSize);
+    const auto text = files_.Read(path_, kLargestSettings);
     if (!text && text.error().code == ErrorCode::kNotFound) {
       return Fail(
           ErrorCode::kNotFound,
@@ -38,7 +36,7 @@ class Loader {
     ReadLayer(path_, AsText(*text));
     const bool is_good = problems_.empty();
     const std::string local_path = LocalSettingsPath(path_);
-    const auto local = files_.Read(local_path, kMaxFileSize);
+    const auto local = files_.Read(local_path, kLargestSettings);
     if (local) ReadLayer(local_path, AsText(*local));
     if (!local && local.error().code != ErrorCode::kNotFound) {
       return std::unexpected(local.error());
@@ -260,7 +258,7 @@ class Loader {
     if (!CheckFile("service.profile", settings_.service.profile)) return;
     if (settings_.environment != Environment::kProduction) return;
     // What else is wrong with a profile is said by who reads all of it.
-    const auto text = files_.Read(settings_.service.profile, kMaxFileSize);
+    const auto text = files_.Read(settings_.service.profile, kLargestSettings);
     if (!text) return;
     const auto profile = JsonDocument::ParseWithComments(AsText(*text));
     if (profile && profile->root()["name"].AsString() == "sandbox") {
@@ -334,7 +332,7 @@ std::string PlaceOfSetting(FileSystem& files, const std::string& path, std::stri
   std::string pointer = "/" + std::string(key);
   std::ranges::replace(pointer, '.', '/');
   for (const std::string& file : {LocalSettingsPath(path), path}) {
-    const auto text = files.Read(file, kMaxFileSize);
+    const auto text = files.Read(file, kLargestSettings);
     const int line = text ? LineOf(AsText(*text), pointer) : 0;
     if (line != 0) return fmt::format("{}:{}", file, line);
   }

@@ -13,8 +13,6 @@
 namespace idkiosk {
 namespace {
 
-constexpr size_t kMaxFileSize = 1 << 20;
-
 // A key with its value as JSON text.
 struct Entry {
   std::string key;
@@ -57,7 +55,7 @@ Status Check(const SettingChange& change, const std::string& path) {
 
 // The keys that the local file has, sections opened; none if it is not there.
 Result<std::vector<Entry>> ReadEntries(FileSystem& files, const std::string& path) {
-  const auto text = files.Read(path, kMaxFileSize);
+  const auto text = files.Read(path, kLargestSettings);
   if (!text && text.error().code == ErrorCode::kNotFound) return std::vector<Entry>();
   if (!text) return std::unexpected(text.error());
   const auto document = JsonDocument::ParseWithComments(AsText(*text));

@@ -13,6 +13,9 @@
 
 namespace idkiosk {
 
+// Of a configuration, a local one too, and of a profile: bytes.
+inline constexpr size_t kLargestSettings = 1 << 20;
+
 // "kiosk.jsonc" -> "kiosk.local.jsonc", in the same folder: what this one machine decides, written
 // by programs.
 [[nodiscard]] std::string LocalSettingsPath(const std::string& path);

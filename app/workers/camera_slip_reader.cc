@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/capture/image/frame_decoder.h"
+#include "app/workers/heartbeat.h"
 #include "app/workers/preview_feed.h"
 
 namespace idkiosk {
@@ -10,7 +11,6 @@ namespace {
 
 // Longer than anybody holds a paper up.
 constexpr Duration kLongestLook = std::chrono::seconds(25);
-constexpr Duration kFrame = std::chrono::seconds(15);
 // Enough for the modules of a code that fills a quarter of the picture.
 constexpr int kSide = 1280;  // pixels
 
@@ -48,7 +48,7 @@ Result<SecretBytes> CameraSlipReader::LookOnCameraThread(const std::stop_token& 
   Picture picture;
   const Status looked = deps_.frames(
       [&](const Frame& frame) {
-        deps_.heartbeat.Beat(kFrame);
+        deps_.heartbeat.Beat(kCameraBeat);
         feed.Show(frame);
         if (!decoder.DecodeSmall(frame, kSide, picture)) return deps_.clock.Now() < end;
         const size_t bytes = static_cast<size_t>(picture.stride()) * picture.height();

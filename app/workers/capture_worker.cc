@@ -11,7 +11,6 @@ namespace {
 
 // Opening a camera that hangs, and a capture between two frames.
 constexpr Duration kOpening = std::chrono::seconds(25);
-constexpr Duration kFrame = std::chrono::seconds(15);
 // A camera that tells trouble while frames come shows nothing on them.
 constexpr Duration kJustNow = std::chrono::milliseconds(500);
 
@@ -29,7 +28,7 @@ class CaptureWorker::Run final : public CaptureObserver {
 
   bool ShowsOnly(const Frame& frame) override {
     if (worker_.clock_.Now() >= asks_at_) return false;
-    worker_.heartbeat_.Beat(kFrame);
+    worker_.heartbeat_.Beat(kCameraBeat);
     if (worker_.IsNewest(number_)) preview_.Show(frame);
     return true;
   }
@@ -37,7 +36,7 @@ class CaptureWorker::Run final : public CaptureObserver {
   std::optional<LightPace> ShowsLight() override { return pace_; }
 
   void OnProgress(const CaptureProgress& progress) override {
-    worker_.heartbeat_.Beat(kFrame);
+    worker_.heartbeat_.Beat(kCameraBeat);
     if (!worker_.IsNewest(number_)) return;
     frame_at_ = worker_.clock_.Now();
     preview_.Show(progress.frame);
@@ -53,7 +52,7 @@ class CaptureWorker::Run final : public CaptureObserver {
   }
 
   void OnCameraTrouble(const Error& error) override {
-    worker_.heartbeat_.Beat(kFrame);
+    worker_.heartbeat_.Beat(kCameraBeat);
     LogWarning("camera: {}", error.message);
     worker_.Tell(number_, {std::nullopt, KindOf(error)});
   }

@@ -7,6 +7,10 @@
 
 namespace idkiosk {
 
+// Within this a thread has the next frame of a camera, or knows that none comes: opening one that
+// hangs takes longest.
+inline constexpr Duration kCameraBeat = std::chrono::seconds(15);
+
 // A worker's word on when it will have moved on at the latest. Any thread.
 class Heartbeat {
  public:

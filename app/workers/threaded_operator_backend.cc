@@ -7,6 +7,7 @@
 #include "app/operator/readiness.h"
 #include "app/operator/stick.h"
 #include "app/settings/provisioning.h"
+#include "app/workers/heartbeat.h"
 #include "app/workers/preview_feed.h"
 #include "platform/api/post_task_and_reply.h"
 #include "platform/base/mutex.h"
@@ -16,7 +17,6 @@ namespace {
 
 constexpr int kCallsShown = 50;
 constexpr int kHoursShown = 24;
-constexpr Duration kFrame = std::chrono::seconds(15);
 
 Findings NotSetUpYet(OperatorBackend::Check check) {
   return {{PartOf(check), FindingState::kNote, "is not checked until this kiosk is set up",
@@ -97,14 +97,14 @@ class ThreadedOperatorBackend::Watch final : public CameraWatcher {
   }
 
   void OnFrame(const Frame& frame) override {
-    service_.camera_heartbeat.Beat(kFrame);
+    service_.camera_heartbeat.Beat(kCameraBeat);
     if (!stop_.stop_requested()) preview_.Show(frame);
   }
   void OnMeasures(std::vector<Measure> measures) override {
     Tell([&](News::Unheard& news) { news.measures = std::move(measures); });
   }
   void OnTrouble(const Error& error) override {
-    service_.camera_heartbeat.Beat(kFrame);
+    service_.camera_heartbeat.Beat(kCameraBeat);
     Tell([&](News::Unheard& news) { news.trouble = error.message; });
   }
 

@@ -4,6 +4,7 @@
 
 #include <csignal>
 
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -11,10 +12,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int kDone = 0;
-constexpr int kKept = 4;
-constexpr int kNeedsPerson = 5;
 
 class AddressTest : public KioskFixture {
  protected:

@@ -10,6 +10,7 @@
 
 #include "platform/base/bytes.h"
 #include "tests/app/ui/raw_client.h"
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 #include "tests/integration/steps.h"
 
@@ -200,9 +201,6 @@ TEST_F(ApiTest, FivePicturesAreJudgedLikeThoseOfTheCommandLine) {
   EXPECT_EQ(Text(check, "/pictures"), "elsewhere");
   EXPECT_EQ(BilledRows(), 1);
 }
-
-constexpr int kNotVerified = 1;
-constexpr int kUsage = 2;
 
 // Somebody of api.group, who may ask the running kiosk and reads none of its files.
 TEST_F(ApiTest, ATellerAsksFromTheCommandLine) {

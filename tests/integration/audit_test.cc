@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -15,9 +16,6 @@ namespace {
 using testing::HasSubstr;
 using testing::IsSupersetOf;
 using testing::Not;
-
-constexpr int kDone = 0;
-constexpr int kNeedsPerson = 5;
 
 class AuditTest : public KioskFixture {
  protected:

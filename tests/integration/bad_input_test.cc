@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "tests/fakes/small_disk.h"
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -17,12 +18,6 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int kUsage = 2;
-constexpr int kConfiguration = 3;
-constexpr int kKept = 4;
-constexpr int kNeedsPerson = 5;
-constexpr int kCapture = 6;
 
 class BadInputTest : public KioskFixture {
  protected:

@@ -10,6 +10,7 @@
 
 #include "tests/fakes/loopback_listener.h"
 #include "tests/fakes/process_tree.h"
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -17,10 +18,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int kUsage = 2;
-constexpr int kConfiguration = 3;
-constexpr int kCapture = 6;
 
 class CaptureCommandsTest : public KioskFixture {
  protected:

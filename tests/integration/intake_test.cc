@@ -1,6 +1,7 @@
 // What the command line asks before a camera opens and before anything is kept.
 #include <gmock/gmock.h>
 
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -10,11 +11,6 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int kDone = 0;
-constexpr int kNotVerified = 1;
-constexpr int kKept = 4;
-constexpr int kNeedsPerson = 5;
 
 class IntakeCommandTest : public KioskFixture {
  protected:

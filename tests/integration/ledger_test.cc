@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -15,11 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int kDone = 0;
-constexpr int kUsage = 2;
-constexpr int kConfiguration = 3;
-constexpr int kNeedsPerson = 5;
 
 class LedgerTest : public KioskFixture {
  protected:

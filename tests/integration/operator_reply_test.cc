@@ -3,17 +3,13 @@
 
 #include <fstream>
 
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr int kDone = 0;
-constexpr int kNotVerified = 1;
-constexpr int kUsage = 2;
-constexpr int kNeedsPerson = 5;
 
 class OperatorReplyTest : public KioskFixture {
  protected:

@@ -10,6 +10,7 @@
 
 #include "platform/posix/file_confinement.h"
 #include "tests/app/ui/raw_client.h"
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/page_fixture.h"
 
 // 'idkiosk run' as it is installed, touched through its page's own requests.
@@ -79,9 +80,8 @@ TEST_F(PageTest, LetsNobodyDeliverBesideIt) {
   ASSERT_NO_FATAL_FAILURE(StartSandbox());
   ASSERT_NO_FATAL_FAILURE(Provision());
   ASSERT_NO_FATAL_FAILURE(Run());
-  constexpr int kNotNow = 4;
   const Finished refused = Kiosk({"run"});
-  EXPECT_EQ(refused.exit_code, kNotNow) << refused.err;
+  EXPECT_EQ(refused.exit_code, kKept) << refused.err;
   EXPECT_THAT(refused.err, HasSubstr("is running, and only one program"));
   // It is the kiosk that delivers.
   const Finished asked = Kiosk({"queue", "deliver"});

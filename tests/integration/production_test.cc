@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -14,8 +15,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr int kDone = 0;
-constexpr int kConfiguration = 3;
 constexpr const char* kSomebody = "70123456789";
 
 class ProductionTest : public KioskFixture {

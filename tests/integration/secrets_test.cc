@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -160,19 +161,18 @@ TEST_F(SecretsTest, ErasingLeavesNoFileOfACallBehind) {
                   std::string(kNin) + "\n");
   ASSERT_TRUE(waiting.AwaitErr("Kept and sealed")) << waiting.err();
   // The keys go at once, also beside a program that is at work; its files when it has ended.
-  constexpr int kNotNow = 4;
   const Finished refused = Kiosk({"vault", "erase", "--yes"});
-  EXPECT_EQ(refused.exit_code, kNotNow) << "its attempts would be missing in the ledger's file";
+  EXPECT_EQ(refused.exit_code, kKept) << "its attempts would be missing in the ledger's file";
   EXPECT_THAT(refused.err, testing::HasSubstr("--without-ledger"));
   EXPECT_TRUE(fs::exists(state() + "/vault/vault.key"));
   const Finished keys = Kiosk({"vault", "erase", "--yes", "--without-ledger"});
-  EXPECT_EQ(keys.exit_code, kNotNow);
+  EXPECT_EQ(keys.exit_code, kKept);
   EXPECT_THAT(keys.err, testing::HasSubstr("'idkiosk vault erase' again"));
   EXPECT_FALSE(fs::exists(state() + "/vault/vault.key"));
   EXPECT_THAT(call_files(), testing::Not(testing::IsEmpty()));
   // Else it would take calls that the new vault's key does not open.
   const Finished another = Kiosk({"vault", "init"});
-  EXPECT_EQ(another.exit_code, kNotNow) << another.err;
+  EXPECT_EQ(another.exit_code, kKept) << another.err;
   EXPECT_FALSE(fs::exists(state() + "/vault/vault.key"));
   waiting.Signal(SIGTERM);
   (void)waiting.Wait();

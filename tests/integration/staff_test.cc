@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -12,10 +13,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int kDone = 0;
-constexpr int kUsage = 2;
-constexpr int kConfiguration = 3;
 
 constexpr const char* kAmina = "602841\n";
 constexpr const char* kBello = "713952\n";

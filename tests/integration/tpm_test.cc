@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/fakes/seeded_rounds.h"
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 #include "tests/integration/software_tpm.h"
 #include "tests/integration/steps.h"
@@ -14,10 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-constexpr int kDone = 0;
-constexpr int kConfiguration = 3;
-constexpr int kNeedsPerson = 5;
 
 class TpmKioskTest : public KioskFixture {
  protected:

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "tests/integration/exit_codes.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -13,12 +14,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int kDone = 0;
-constexpr int kNotVerified = 1;
-constexpr int kConfiguration = 3;
-constexpr int kKept = 4;
-constexpr int kNeedsPerson = 5;
 
 class VerificationTest : public KioskFixture {
  protected:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kWidth = 1280, kHeight = 720;
 constexpr int kFrames = 150;
-constexpr int kRuns = 7;
+constexpr int kOpenings = 7;
 
 // Seconds of processor time.
 double ProcessorTime(clockid_t clock) {
@@ -96,7 +96,7 @@ void MeasureCamera(std::vector<Figure>& figures) {
   SystemClock clock;
   CameraProgram program(ProgramFolder(), folder + "/no.sock");
   Paired pairs;
-  for (int i = 0; i < kRuns; ++i) {
+  for (int i = 0; i < kOpenings; ++i) {
     pairs.work.push_back(ByAnotherProcess(film, program, clock));
     pairs.floor.push_back(ByItself(film));
   }

@@ -16,7 +16,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr int kRuns = 150;
+constexpr int kDeliveries = 150;
 constexpr int kWarmUp = 5;
 // A backlog is delivered in runs: these many calls of it, against as many requests.
 constexpr int kBacklog = 10;
@@ -202,13 +202,13 @@ void MeasureDelivery(std::vector<Figure>& figures) {
   figures.push_back(ToFigure("the same, against what must be on the disk", durable, 1.25,
                              "for each: a page synced, bare libcurl"));
 
-  const Paired sent = MeasureInTurn([&] { product.SendOnly(); }, reuse, kRuns, kWarmUp);
+  const Paired sent = MeasureInTurn([&] { product.SendOnly(); }, reuse, kDeliveries, kWarmUp);
   Figure latency = ToFigure("of that: request, answer, verdict", sent, 1.05, drain.note);
   latency.goal = "at most 5 % or 2 ms above the floor";
   latency.met = *latency.met || Median(sent.work) - Median(sent.floor) <= 2000;
   figures.push_back(latency);
 
-  const Paired connected = MeasureInTurn([&] { bare.Send(true); }, reuse, kRuns, kWarmUp);
+  const Paired connected = MeasureInTurn([&] { bare.Send(true); }, reuse, kDeliveries, kWarmUp);
   Figure fresh = ToFigure("bare libcurl, a new connection each", connected, 1, drain.note);
   fresh.goal = "what a new connection for each billed call costs";
   fresh.met.reset();

@@ -46,9 +46,9 @@ double MillisecondsSince(Steady::time_point start) {
 }
 
 // A browser's end of one request.
-class Reader {
+class PageReader {
  public:
-  Reader(int port, const std::string& request) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+  PageReader(int port, const std::string& request) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<uint16_t>(port));
@@ -58,9 +58,9 @@ class Reader {
       GiveUp("the page's server does not answer");
     }
   }
-  ~Reader() { close(socket_); }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
+  ~PageReader() { close(socket_); }
+  PageReader(const PageReader&) = delete;
+  PageReader& operator=(const PageReader&) = delete;
 
   // Everything up to and with `end`; empty if the answer ends before.
   std::string TakeUntil(std::string_view end) {
@@ -136,10 +136,11 @@ Visitor ComeIn(const std::string& start_address) {
   };
   const int port = std::atoi(behind("action=\"http://127.0.0.1:").data());
   const std::string form = fmt::format("token={}", behind("name=\"token\" value=\"").substr(0, 32));
-  Reader start(port, fmt::format("POST /start HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nOrigin: null\r\n"
-                                 "Content-Type: application/x-www-form-urlencoded\r\n"
-                                 "Content-Length: {}\r\n\r\n{}",
-                                 port, form.size(), form));
+  PageReader start(port,
+                   fmt::format("POST /start HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nOrigin: null\r\n"
+                               "Content-Type: application/x-www-form-urlencoded\r\n"
+                               "Content-Length: {}\r\n\r\n{}",
+                               port, form.size(), form));
   const std::string head = start.TakeUntil("\r\n\r\n");
   const size_t begin = head.find("idkiosk=");
   if (begin == std::string::npos) GiveUp("the start page gives no cookie: " + head);
@@ -189,7 +190,7 @@ void MeasurePreview(std::vector<Figure>& figures) {
   shown.reserve(kFrames);
   std::atomic<int> frames_shown = 0;
   std::thread browser([&] {
-    Reader reader(port, Ask(port, "/preview", cookie));
+    PageReader reader(port, Ask(port, "/preview", cookie));
     reader.TakeUntil("multipart/x-mixed-replace");
     // A frame that comes before the one before was taken takes its place.
     while (!reader.TakeUntil(AsText(jpeg.view().last(64))).empty()) {
@@ -287,7 +288,7 @@ double StartPage(const std::vector<std::string>& arguments) {
   for (char c = 0; read(ends[0], &c, 1) == 1 && c != '\n';) address.push_back(c);
   if (!address.starts_with("file://")) GiveUp("the kiosk did not start");
   const auto [port, cookie] = ComeIn(address);
-  Reader(port, Ask(port, "/", cookie)).TakeUntil("\r\n\r\n");
+  PageReader(port, Ask(port, "/", cookie)).TakeUntil("\r\n\r\n");
   const double milliseconds = MillisecondsSince(start);
   kill(child, SIGTERM);
   waitpid(child, nullptr, 0);

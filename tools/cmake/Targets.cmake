@@ -58,6 +58,18 @@ set(IDKIOSK_COMMON_HEADERS
   <fmt/format.h>)
 precompiled_headers(idkiosk_headers ${IDKIOSK_COMMON_HEADERS})
 
+# compiled_together(NAME)
+# Compiles this target's sources six at a time: more than half of what the compiler did for one of them it did again for the
+# next, its headers and the templates that both make. Not where IDKIOSK_EACH_ALONE is set (asan, clang): so no source relies on
+# what another one includes or names.
+option(IDKIOSK_EACH_ALONE "Compile each source of a library or program alone" OFF)
+function(compiled_together name)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6
+    # What a file's names hide is another file's; and no class of a source is another source's.
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wshadow\"")
+  target_compile_options(${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+endfunction()
+
 # idkiosk_library(NAME SOURCES file... [PUBLIC target...] [PRIVATE target...])
 # PUBLIC: libraries of ours whose headers its headers include. Third-party libraries are PRIVATE.
 function(idkiosk_library name)
@@ -65,6 +77,9 @@ function(idkiosk_library name)
   add_library(${name} STATIC ${arg_SOURCES})
   target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE idkiosk_options ${arg_PRIVATE})
   target_precompile_headers(${name} REUSE_FROM ${IDKIOSK_HEADERS})
+  if(NOT IDKIOSK_EACH_ALONE)
+    compiled_together(${name})
+  endif()
 endfunction()
 
 # idkiosk_program(NAME SOURCES file... LINK target...)
@@ -73,6 +88,9 @@ function(idkiosk_program name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE idkiosk_options ${arg_LINK})
   target_precompile_headers(${name} REUSE_FROM ${IDKIOSK_HEADERS})
+  if(NOT IDKIOSK_EACH_ALONE)
+    compiled_together(${name})
+  endif()
 endfunction()
 
 # ships(NAME)
@@ -134,12 +152,9 @@ function(idkiosk_test name)
   endif()
   idkiosk_program(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main GTest::gmock)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  # Much of what clang does for a test's source it does again for the next: the headers of both, and the templates that both make
-  # of GoogleTest. So what tools/test builds for the sanitizers compiles six at a time; the release build, each alone.
-  if(IDKIOSK_SANITIZE STREQUAL thread OR (IDKIOSK_SANITIZE AND arg_UNIT))
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6
-      # What a file's names hide is another file's.
-      UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma clang diagnostic ignored \"-Wshadow\"")
+  # No test is another one's, so those of the sanitizers are compiled together too.
+  if(IDKIOSK_SANITIZE AND arg_UNIT)
+    compiled_together(${name})
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
     PROPERTIES TIMEOUT ${arg_TIMEOUT} PROCESSORS ${arg_PROCESSORS} LABELS ${name} ENVIRONMENT "${arg_ENVIRONMENT}")

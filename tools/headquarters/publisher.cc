@@ -11,8 +11,6 @@
 namespace idkiosk::headquarters {
 namespace {
 
-constexpr int kQos = 1;
-constexpr int kKeepAlive = 30;  // seconds
 constexpr auto kPatience = std::chrono::seconds(60);
 constexpr int kStep = 200;  // milliseconds
 // An answer of MQTT 5 from there on is a refusal.

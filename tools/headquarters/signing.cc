@@ -15,15 +15,15 @@
 namespace idkiosk::headquarters {
 namespace {
 
-struct Free {
+struct FreeKey {
   void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
   void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
   void operator()(BIO* file) const { BIO_free(file); }
 };
-constexpr size_t kLargestKey = 64 << 10;
+constexpr size_t kLargestSigningKey = 64 << 10;
 
-using Key = std::unique_ptr<EVP_PKEY, Free>;
-using File = std::unique_ptr<BIO, Free>;
+using Key = std::unique_ptr<EVP_PKEY, FreeKey>;
+using File = std::unique_ptr<BIO, FreeKey>;
 
 bool IsOfP256(EVP_PKEY* key) {
   std::array<char, 64> curve{};
@@ -49,7 +49,7 @@ Result<Key> RequireP256(Key key, const std::string& path) {
 
 // Whoever reads this key commands every kiosk.
 Result<Key> ReadPrivateKey(const std::string& path) {
-  const auto text = PosixFileSystem().ReadSecret(path, kLargestKey);
+  const auto text = PosixFileSystem().ReadSecret(path, kLargestSigningKey);
   if (!text) return std::unexpected(text.error());
   const File file = Reading(text->view());
   if (!file) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
@@ -64,7 +64,7 @@ Result<Key> ReadPrivateKey(const std::string& path) {
 
 // Of a file with the public key alone, which everybody may read, or of one with both.
 Result<Key> ReadPublicKey(const std::string& path) {
-  auto read = PosixFileSystem().Read(path, kLargestKey);
+  auto read = PosixFileSystem().Read(path, kLargestSigningKey);
   if (!read) return std::unexpected(read.error());
   // Looking for a public key in it, OpenSSL would ask for the pass phrase of a private one.
   const bool has_private = AsText(*read).contains("PRIVATE KEY-----");
@@ -80,7 +80,7 @@ Result<Key> ReadPublicKey(const std::string& path) {
 Result<Bytes> Sign(const std::string& key_file, std::string_view text) {
   const auto key = ReadPrivateKey(key_file);
   if (!key) return std::unexpected(key.error());
-  const std::unique_ptr<EVP_MD_CTX, Free> context(EVP_MD_CTX_new());
+  const std::unique_ptr<EVP_MD_CTX, FreeKey> context(EVP_MD_CTX_new());
   const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
   size_t size = 0;
   if (!context ||

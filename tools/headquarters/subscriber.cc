@@ -11,8 +11,6 @@
 namespace idkiosk::headquarters {
 namespace {
 
-constexpr int kQos = 1;
-constexpr int kKeepAlive = 30;                 // seconds
 constexpr uint32_t kSessionLives = 24 * 3600;  // seconds
 constexpr auto kNextTry = std::chrono::seconds(1);
 

@@ -15,7 +15,7 @@ using Plane = std::complex<double>;
 
 constexpr int kCells = 88;         // on each side of the square
 constexpr int kMargin = 10;        // of it that only the other picture may need, on each side
-constexpr double kEyes = 15;       // cells from eye to eye
+constexpr double kEyesApart = 15;  // cells from eye to eye
 constexpr float kNoPicture = -1;   // a cell outside of the picture
 constexpr double kDeviation = 40;  // that cells are brought to
 constexpr uint8_t kClipped = 250;  // lighter pixels have lost what they showed
@@ -49,10 +49,10 @@ Similarity FitLandmarks(const Face& face) {
   double squares = 0;
   for (size_t i = 0; i < kPlaces.size(); ++i) {
     to_mean += At(face.landmarks[i]) / double{kPlaces.size()};
-    from_mean += kEyes * Plane(kPlaces[i][0], kPlaces[i][1]) / double{kPlaces.size()};
+    from_mean += kEyesApart * Plane(kPlaces[i][0], kPlaces[i][1]) / double{kPlaces.size()};
   }
   for (size_t i = 0; i < kPlaces.size(); ++i) {
-    const Plane from = kEyes * Plane(kPlaces[i][0], kPlaces[i][1]) - from_mean;
+    const Plane from = kEyesApart * Plane(kPlaces[i][0], kPlaces[i][1]) - from_mean;
     product += (At(face.landmarks[i]) - to_mean) * std::conj(from);
     squares += std::norm(from);
   }
@@ -62,7 +62,7 @@ Similarity FitLandmarks(const Face& face) {
 
 Similarity FitBox(const Box& box) {
   constexpr double kBoxInEyes = 2.1;  // how wide a box is
-  return {box.width / (kBoxInEyes * kEyes), At(box.centre())};
+  return {box.width / (kBoxInEyes * kEyesApart), At(box.centre())};
 }
 
 // Returns kNoPicture where light has clipped it.

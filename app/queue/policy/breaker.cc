@@ -8,8 +8,8 @@
 namespace idkiosk {
 namespace {
 
-constexpr uint64_t kVersion = 1;
-constexpr size_t kNumbers = 4 * 8;
+constexpr uint64_t kBreakerVersion = 1;
+constexpr size_t kBreakerNumbers = 4 * 8;
 constexpr int kMaxWasted = 1'000'000;
 constexpr int kPayloadTooLarge = 413;
 
@@ -67,7 +67,7 @@ BreakerState Breaker::Lifted(BreakerState state) {
 
 Bytes SerializeBreaker(const BreakerState& state) {
   Bytes bytes;
-  AppendUint64(bytes, kVersion);
+  AppendUint64(bytes, kBreakerVersion);
   AppendUint64(bytes, static_cast<uint64_t>(state.wasted));
   AppendUint64(bytes, static_cast<uint64_t>(state.half_open));
   AppendUint64(bytes, state.doubt ? 1 : 0);
@@ -77,8 +77,8 @@ Bytes SerializeBreaker(const BreakerState& state) {
 
 Result<BreakerState> ParseBreaker(ByteSpan bytes) {
   const auto number = [&](size_t index) { return ReadUint64(bytes.subspan(index * 8).first<8>()); };
-  if (bytes.size() < kNumbers || number(0) != kVersion) {
-    return Fail(ErrorCode::kCorrupt, "the stored breaker is not of version {}", kVersion);
+  if (bytes.size() < kBreakerNumbers || number(0) != kBreakerVersion) {
+    return Fail(ErrorCode::kCorrupt, "the stored breaker is not of version {}", kBreakerVersion);
   }
   if (number(1) > kMaxWasted || number(2) > static_cast<uint64_t>(HalfOpen::kAfterHold) ||
       number(3) > 1) {
@@ -86,7 +86,7 @@ Result<BreakerState> ParseBreaker(ByteSpan bytes) {
   }
   return BreakerState{.wasted = static_cast<int>(number(1)),
                       .half_open = static_cast<HalfOpen>(number(2)),
-                      .not_found = CallReference(AsText(bytes.subspan(kNumbers))),
+                      .not_found = CallReference(AsText(bytes.subspan(kBreakerNumbers))),
                       .doubt = number(3) == 1};
 }
 

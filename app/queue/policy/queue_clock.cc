@@ -12,9 +12,9 @@
 namespace idkiosk {
 namespace {
 
-constexpr uint64_t kVersion = 2;
+constexpr uint64_t kTimeVersion = 2;
 constexpr uint64_t kUnprovenVersion = 1;
-constexpr size_t kNumbers = 6;
+constexpr size_t kTimeNumbers = 6;
 
 // Time servers move a clock by seconds all day long. What matters to a call is hours.
 constexpr Duration kStep = std::chrono::minutes(1);
@@ -37,8 +37,8 @@ bool IsStep(int64_t before, int64_t now) { return std::abs(now - before) > ToMil
 
 Bytes SerializeBoardTime(const BoardTime& time, const Crypto& crypto, const SecretBytes& key) {
   Bytes bytes;
-  for (int64_t number : {static_cast<int64_t>(kVersion), time.ahead, time.newest, time.wall_ahead,
-                         int64_t{time.wall_trusted}, time.stepped_at}) {
+  for (int64_t number : {static_cast<int64_t>(kTimeVersion), time.ahead, time.newest,
+                         time.wall_ahead, int64_t{time.wall_trusted}, time.stepped_at}) {
     AppendUint64(bytes, static_cast<uint64_t>(number));
   }
   bytes.insert(bytes.end(), time.boot_id.begin(), time.boot_id.end());
@@ -48,16 +48,17 @@ Bytes SerializeBoardTime(const BoardTime& time, const Crypto& crypto, const Secr
 }
 
 Result<BoardTime> ParseBoardTime(ByteSpan bytes, const Crypto& crypto, const SecretBytes& key) {
-  if (bytes.size() < kNumbers * 8) return Fail(ErrorCode::kCorrupt, "the stored time is cut short");
+  if (bytes.size() < kTimeNumbers * 8)
+    return Fail(ErrorCode::kCorrupt, "the stored time is cut short");
   const uint64_t version = ReadUint64(bytes.first<8>());
-  if (version == kVersion && bytes.size() >= kNumbers * 8 + Crypto::Digest().size()) {
+  if (version == kTimeVersion && bytes.size() >= kTimeNumbers * 8 + Crypto::Digest().size()) {
     const ByteSpan proven = bytes.first(bytes.size() - Crypto::Digest().size());
     if (!std::ranges::equal(Prove(proven, crypto, key), bytes.subspan(proven.size()))) {
       return Fail(ErrorCode::kCorrupt, "the stored time is not what idkiosk stored");
     }
     bytes = proven;
   } else if (version != kUnprovenVersion) {
-    return Fail(ErrorCode::kCorrupt, "the stored time is not of version {}", kVersion);
+    return Fail(ErrorCode::kCorrupt, "the stored time is not of version {}", kTimeVersion);
   }
   const auto number = [bytes](size_t index) {
     return static_cast<int64_t>(ReadUint64(bytes.subspan(index * 8).first<8>()));
@@ -68,7 +69,7 @@ Result<BoardTime> ParseBoardTime(ByteSpan bytes, const Crypto& crypto, const Sec
   time.wall_ahead = number(3);
   time.wall_trusted = number(4) != 0;
   time.stepped_at = number(5);
-  time.boot_id = AsText(bytes.subspan(kNumbers * 8));
+  time.boot_id = AsText(bytes.subspan(kTimeNumbers * 8));
   return time;
 }
 

@@ -9,7 +9,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kPaceVersion = 1;
 constexpr int kMaxCount = 1'000'000;
 
 // After an outage of D the backlog leaves within kSpread * D. What gathers at a steady rate r in D
@@ -117,7 +117,7 @@ Duration RetryPolicy::EarliestFor(const DeliveryPace& pace, bool at_once) const 
 
 Bytes SerializePace(const DeliveryPace& pace) {
   Bytes bytes;
-  AppendUint64(bytes, kVersion);
+  AppendUint64(bytes, kPaceVersion);
   AppendUint64(bytes, static_cast<uint64_t>(pace.failures));
   AppendUint64(bytes, static_cast<uint64_t>(pace.busy));
   for (auto member : kTimes) AppendUint64(bytes, static_cast<uint64_t>((pace.*member).count()));
@@ -125,12 +125,12 @@ Bytes SerializePace(const DeliveryPace& pace) {
 }
 
 Result<DeliveryPace> ParsePace(ByteSpan bytes) {
-  constexpr size_t kNumbers = 3 + kTimes.size();
-  if (bytes.size() != kNumbers * 8 || ReadUint64(bytes.first<8>()) != kVersion) {
-    return Fail(ErrorCode::kCorrupt, "the stored pace is not of version {}", kVersion);
+  constexpr size_t kPaceNumbers = 3 + kTimes.size();
+  if (bytes.size() != kPaceNumbers * 8 || ReadUint64(bytes.first<8>()) != kPaceVersion) {
+    return Fail(ErrorCode::kCorrupt, "the stored pace is not of version {}", kPaceVersion);
   }
-  std::array<int64_t, kNumbers> numbers{};
-  for (size_t i = 0; i < kNumbers; ++i) {
+  std::array<int64_t, kPaceNumbers> numbers{};
+  for (size_t i = 0; i < kPaceNumbers; ++i) {
     numbers[i] = static_cast<int64_t>(ReadUint64(bytes.subspan(i * 8).first<8>()));
     if (numbers[i] < 0) return Fail(ErrorCode::kCorrupt, "the stored pace makes no sense");
   }

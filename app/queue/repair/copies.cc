@@ -30,7 +30,7 @@ std::string_view WordFor(const CallRow& row) {
 }
 
 template <typename T>
-void Append(std::vector<T>& to, std::vector<T>& from) {
+void MoveBehind(std::vector<T>& to, std::vector<T>& from) {
   std::ranges::move(from, std::back_inserter(to));
   from.clear();
 }
@@ -129,8 +129,8 @@ void DurableQueue::Internals::Close(const CallRow& row) {
 }
 
 void DurableQueue::Internals::WriteDownClosed() {
-  Append(closed, closing);
-  Append(to_erase, wiped);
+  MoveBehind(closed, closing);
+  MoveBehind(to_erase, wiped);
   if (!closed.empty()) {
     if (Status written = WriteDown(closed); written) {
       closed.clear();

@@ -13,12 +13,7 @@ namespace idkiosk {
 namespace {
 
 constexpr Duration kRefreshEvery = std::chrono::seconds(20);
-constexpr Duration kNotSooner = std::chrono::milliseconds(500);
-
-CommandReply Refused(ErrorCode code, std::string_view sentence,
-                     std::optional<CommandProblem> problem = std::nullopt) {
-  return {Fail(code, "{}", sentence), problem};
-}
+constexpr Duration kLookAgainAfter = std::chrono::milliseconds(500);
 
 // Of a question that was put away, or a desk that was locked, before it came to anything.
 CommandReply PutAway() {
@@ -71,7 +66,7 @@ ClerkConsole::ClerkConsole(Dependencies deps)
     : deps_(std::move(deps)),
       watch_(deps_.runner, deps_.clock, deps_.queue,
              [this](const CallWatch::News& news) { OnNews(news); }),
-      throttle_(deps_.runner, deps_.clock, kNotSooner, [this] { Refresh(); }) {
+      throttle_(deps_.runner, deps_.clock, kLookAgainAfter, [this] { Refresh(); }) {
   for (const Endpoint each : kEndpoints) {
     if (!TaskOf(each).empty() && CheckCallable(deps_.profile, each, deps_.settings.environment)) {
       const int64_t price = deps_.profile.at(each).price;

@@ -17,7 +17,7 @@ struct StatementOptions {
   std::string file;
 };
 
-std::string Text(JsonView value) { return std::string(value.AsString().value_or("")); }
+std::string TextOf(JsonView value) { return std::string(value.AsString().value_or("")); }
 
 JsonDocument Billed(const StatementOptions& options, const std::string& attempt_id) {
   LedgerQuery query;
@@ -31,8 +31,8 @@ void PrintInvoice(const StatementOptions& options) {
   const JsonDocument billed = Billed(options, "");
   fmt::print("time,endpoint,reference,attempt_id,price,currency\r\n");
   for (const JsonView row : billed.root()["rows"].children()) {
-    fmt::print("{},{},{},{},{},NGN\r\n", Text(row["time"]), Text(row["endpoint"]),
-               Text(row["reference"]), Text(row["attempt_id"]), Text(row["amount"]));
+    fmt::print("{},{},{},{},{},NGN\r\n", TextOf(row["time"]), TextOf(row["endpoint"]),
+               TextOf(row["reference"]), TextOf(row["attempt_id"]), TextOf(row["amount"]));
   }
 }
 
@@ -40,7 +40,7 @@ void PrintInvoice(const StatementOptions& options) {
 std::string OutcomeOf(const StatementOptions& options, const std::string& attempt_id) {
   const JsonDocument billed = Billed(options, attempt_id);
   for (const JsonView row : billed.root()["rows"].children()) {
-    const std::string outcome = Text(row["outcome"]);
+    const std::string outcome = TextOf(row["outcome"]);
     return outcome == "verified" || outcome == "not_verified" ? outcome : "rejected";
   }
   return "not_received";

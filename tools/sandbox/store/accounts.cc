@@ -13,9 +13,6 @@ constexpr size_t kMaxEmail = 200;
 constexpr size_t kKeyLength = 40;
 constexpr size_t kEndingLength = 4;
 
-WallTime TimeOf(int64_t milliseconds) { return WallTime(std::chrono::milliseconds(milliseconds)); }
-int64_t NumberOf(WallTime time) { return time.time_since_epoch().count(); }
-
 Account AccountOf(const SqlRow& row) {
   return {.id = row.Integer(0),
           .user_id = row.Text(1),

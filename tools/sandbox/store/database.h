@@ -12,11 +12,18 @@
 
 #include "platform/base/error.h"
 #include "platform/base/mutex.h"
+#include "platform/base/time.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace idkiosk::sandbox {
+
+// A time as a row holds it: milliseconds since 1970.
+[[nodiscard]] inline WallTime TimeOf(int64_t number) {
+  return WallTime(std::chrono::milliseconds(number));
+}
+[[nodiscard]] inline int64_t NumberOf(WallTime time) { return time.time_since_epoch().count(); }
 
 // A value for a `?` in a statement. Text is borrowed for the call.
 using SqlValue = std::variant<std::nullptr_t, int64_t, std::string_view>;

@@ -12,9 +12,6 @@ namespace {
 constexpr int64_t kKeptRequests = 200'000;
 constexpr int64_t kTrimEvery = 1'000;
 
-WallTime TimeOf(int64_t milliseconds) { return WallTime(std::chrono::milliseconds(milliseconds)); }
-int64_t NumberOf(WallTime time) { return time.time_since_epoch().count(); }
-
 SqlValue OrNull(const std::optional<int64_t>& number) {
   return number ? SqlValue(*number) : SqlValue(nullptr);
 }
