@@ -172,7 +172,7 @@ std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& op
        .exit_codes = ExitCodeNotes(),
        .files = {{"/etc/idkiosk/kiosk.jsonc", "The settings, each key documented beside it"},
                  {"/etc/idkiosk/kiosk.local.jsonc",
-                  "What this one machine decides, laid over it key by key"},
+                  "This machine's own settings: each key replaces that of kiosk.jsonc"},
                  {"/etc/idkiosk/profiles/", "What the service's endpoints look like"},
                  {"/var/lib/idkiosk/", "The queue, the ledger, the audit trail and the vault"},
                  {"/usr/share/idkiosk/", "Models and voices, where none lie beside the program"}}});

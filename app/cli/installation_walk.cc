@@ -29,11 +29,12 @@ constexpr Question kPictureIsGood = {
     "Correct the screen's own settings, its place, or its light."};
 constexpr Question kTouchIsExact = {
     KioskPart::kScreen, "Does the page answer in each corner where a finger touches it?",
-    "Clean the screen, plug its USB cable in, and see that it is not turned against the picture."};
+    "Clean the screen, plug its USB cable in, and see that touch and picture are turned the same "
+    "way."};
 constexpr Question kSlipIsGood = {
     KioskPart::kPrinter,
     "Did a slip come out, with large letters and a square code, and was it cut?",
-    "See to paper, cover and cable; correct printer.target."};
+    "Check paper, cover and cable; correct printer.target."};
 
 // The kiosk that is walked through, and what was found so far.
 class Walk {

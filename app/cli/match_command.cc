@@ -41,7 +41,8 @@ struct MatchOptions {
                  "endpoint, attempt_id and currency; time=Day+Time where these are two columns"},
         {.name = "--times",
          .target = &times,
-         .help = "Which number of 11/04/2026 is the day, where no line of the column tells",
+         .help =
+             "Which number of 11/04/2026 is the day; needed where no line of that column shows it",
          .choices = {"day-first", "month-first"}},
         {.name = "--since", .target = &since, .help = "The invoice begins with this day or time"},
         {.name = "--until", .target = &until, .help = "It ends before this day or time"},

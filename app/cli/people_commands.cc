@@ -66,9 +66,9 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
   if (!request) return std::unexpected(request.error());
   Terminal& terminal = components.terminal();
   constexpr std::string_view kWarning =
-      "Everything that is kept here of this person is erased for good: what waits is never sent, "
-      "of "
-      "what may have been sent nobody learns the answer, and answers are gone. The ledger stays.";
+      "Everything that is kept here of this person is erased for good: calls that wait "
+      "are never sent, calls that may have been sent end without an answer, and answers are gone. "
+      "The ledger stays.";
   if (!options.yes && !terminal.Confirm(kWarning)) {
     return StopWith(ExitCode::kNeedsPerson,
                     fmt::format("{} Nothing was erased. To go on: --yes", kWarning));
@@ -138,10 +138,11 @@ CommandResult<ExitCode> PrintConsents(Components& components, const ConsentOptio
   }
   if (shown == 0) components.terminal().Say("No consents are on record for that.");
   for (const std::string& each : contents->damage) {
-    components.terminal().Say(fmt::format("This record was found {}, and goes on.", each));
+    components.terminal().Say(
+        fmt::format("The record of consents was once found {}, and was continued.", each));
   }
   if (contents->verdict.state == JournalState::kGenuine) return ExitCode::kDone;
-  components.terminal().Say("This record is not genuine, or not complete.");
+  components.terminal().Say("The record of consents is not genuine, or not complete.");
   return ExitCode::kNeedsPerson;
 }
 

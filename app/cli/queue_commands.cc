@@ -135,10 +135,11 @@ struct RetryOptions : CallOptions {
     all.push_back({.name = "--max-price",
                    .target = &max_price,
                    .type = "PRICE",
-                   .help = "With --all-unknown: only as many as cost this sum in all"});
-    all.push_back({.name = "--yes",
-                   .target = &yes,
-                   .help = "Do not ask first, even if it may be billed twice or goes elsewhere"});
+                   .help = "With --all-unknown: only as many calls as this sum pays for"});
+    all.push_back(
+        {.name = "--yes",
+         .target = &yes,
+         .help = "Do not ask first, even if it may be billed twice or goes to another address"});
     return all;
   }
 };
@@ -574,7 +575,7 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
 void AddQueueCommands(CommandLine& line) {
   line.AddGroup(
       "queue", "Show calls, and decide about them",
-      {line.Make("list", "List the calls that wait", &RunList),
+      {line.Make("list", "List the calls that have not ended", &RunList),
        line.Make("show", "Show one call", &RunShow),
        line.Make("retry",
                  "Send a call again, which may be billed again; one that was made for another "

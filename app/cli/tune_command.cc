@@ -18,7 +18,8 @@ struct TuneOptions {
         {.name = "--camera",
          .target = &source,
          .type = "SOURCE",
-         .help = "As for capture (default: the configuration's). Somebody must sit in front of it"},
+         .help = "The camera to measure, written as for 'capture' (default: the configuration's). "
+                 "Somebody must sit in front of it"},
         {.name = "--seconds",
          .target = &seconds,
          .help = "Measure for this long",

@@ -188,7 +188,7 @@ std::string DangerousThings(SecureStorage& vault, const Settings& settings) {
   const size_t operators = CountOperators(*staff);
   if (!NeedsSecondOperator(settings.staff.two_persons, operators)) {
     return operators == 1
-               ? "one operator alone erases it on the page, or points the kiosk elsewhere"
+               ? "one operator alone can erase it on the page, or point the kiosk elsewhere"
                : "nobody is asked before it is erased, or the kiosk pointed elsewhere";
   }
   return "two operators must agree before it is erased, or the kiosk pointed elsewhere";

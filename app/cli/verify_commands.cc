@@ -148,7 +148,7 @@ struct QuestionOptions {
         {.name = "--wait",
          .target = &wait_seconds,
          .type = "SECONDS",
-         .help = "Wait this long for the answer, usually 30; the call is kept either way",
+         .help = "Wait this long for the answer (default: 30); the call is kept either way",
          .range = NumberRange{0, 86400}});
     list.push_back({.name = "--consent",
                     .target = &consent,
@@ -157,7 +157,7 @@ struct QuestionOptions {
                             "in this language, such as en"});
     list.push_back({.name = "--again",
                     .target = &again,
-                    .help = "Ask also where the same was asked before: it is billed again"});
+                    .help = "Ask even if the same was asked before: it is billed again"});
     return list;
   }
 
