@@ -52,34 +52,33 @@ std::string Trouble(const std::string& place, const std::string& state_folder,
   if (stat(place.c_str(), &about) != 0) return "";
   if (IsOfSomebodyElse(about.st_uid, state_folder)) {
     return fmt::format(
-        "{0} belongs to user {1}, who may so decide what becomes of people's data: 'chown root "
-        "{0}'",
+        "{0} decides what becomes of people's data, and belongs to user {1}: 'chown root {0}'",
         place, about.st_uid);
   }
   // Everybody's folder, such as /tmp, is to stay what it is.
   const bool is_shared = S_ISDIR(about.st_mode) && (about.st_mode & S_ISVTX) != 0;
   if ((about.st_mode & S_IWOTH) != 0 && is_shared && place != state_folder) {
     return fmt::format(
-        "in {} every user of this machine may put files, and so decide what becomes of people's "
-        "data: move what is named there into a folder that its owner alone may change",
+        "in {} every user of this machine may put files, and what lies there decides what becomes "
+        "of people's data: move what is named there into a folder that its owner alone may change",
         place);
   }
   if ((about.st_mode & S_IWOTH) != 0) {
     return fmt::format(
-        "{0} may be changed by every user of this machine, and so what becomes of people's data: "
+        "{0} decides what becomes of people's data, and every user of this machine may change it: "
         "'chmod o-w {0}'",
         place);
   }
   const bool is_groups = trusted == Groups::kOwn && (about.st_mode & S_IWGRP) != 0;
   if (is_groups && HasAccessList(place)) {
     return fmt::format(
-        "{0} may be changed by whom its access list names ('getfacl {0}'), and so what becomes of "
-        "people's data: 'setfacl -b {0}'",
+        "{0} decides what becomes of people's data, and whoever its access list names may change "
+        "it ('getfacl {0}'): 'setfacl -b {0}'",
         place);
   }
   if (is_groups && IsOfOtherGroup(about.st_gid, state_folder)) {
     return fmt::format(
-        "{0} may be changed by group {1}, and so what becomes of people's data: 'chmod g-w {0}'",
+        "{0} decides what becomes of people's data, and group {1} may change it: 'chmod g-w {0}'",
         place, about.st_gid);
   }
   if (place == state_folder && (about.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
