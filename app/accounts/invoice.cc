@@ -207,14 +207,14 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
   if (!places_[kPrice]) {
     return Fail(
         ErrorCode::kInvalid,
-        "line {}: no column \"price\" among {}: name it with --columns price=HEAD, or remove "
-        "what stands above the heads",
+        "line {}: no column \"price\" among {}: name it with --columns price=NAME, or remove "
+        "what stands above the column names",
         head.line, Quoted(head_));
   }
   if (!places_[kAttemptId] && !places_[kReference] && !places_[kTime]) {
     return Fail(ErrorCode::kInvalid,
                 "line {}: no column \"attempt_id\", \"reference\" or \"time\": name one with "
-                "--columns time=HEAD",
+                "--columns time=NAME",
                 head.line);
   }
   return {};

@@ -64,7 +64,7 @@ std::string EndpointTrouble(const InvoiceMatch& match) {
     if (std::ranges::any_of(here, is_same)) continue;
     return fmt::format(
         "Line {} is about \"{}\", and what is not invoiced is called {} here: write that word in "
-        "the column, or give it another head, so that lines are found by their time alone.",
+        "the column, or give the column another name, so that lines are found by their time alone.",
         each.invoice->line, each.invoice->endpoint, fmt::join(here, ", "));
   }
   return "";

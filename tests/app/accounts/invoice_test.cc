@@ -101,10 +101,11 @@ TEST_F(InvoiceTest, AServicesOwnWordForAnEndpointIsNamedWithTheMend) {
   EXPECT_THAT(Invoice("time,endpoint,price\n2026-11-02 10:00:00,NIN Verification,100\n"),
               ElementsAre());
   EXPECT_THAT(Found(), ElementsAre(HasSubstr("unknown here"), HasSubstr("not invoiced AAAAAA")));
-  EXPECT_EQ(EndpointTrouble(match_),
-            "Line 2 is about \"NIN Verification\", and what is not invoiced is called verify here: "
-            "write that word in the column, or give it another head, so that lines are found by "
-            "their time alone.");
+  EXPECT_EQ(
+      EndpointTrouble(match_),
+      "Line 2 is about \"NIN Verification\", and what is not invoiced is called verify here: "
+      "write that word in the column, or give the column another name, so that lines are found by "
+      "their time alone.");
   InvoiceMatch unknown(*ReadPeriod("", "", "2026-11", Zone::kUtc), std::chrono::minutes(2));
   ASSERT_TRUE(unknown.Add(Attempt("AAAAAA", "02T10:00:00")));
   ReadInto(unknown, "time,endpoint,price\n2026-11-09 10:00:00,verify,100\n", "", 0);
