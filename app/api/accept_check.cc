@@ -161,8 +161,8 @@ std::expected<void, Problem> ReadConsent(Members& members, Asked& asked) {
   if (!member.IsObject() || consent.version.empty() || consent.language.empty() ||
       !parts.left().empty()) {
     return Bad(
-        "consent must be an object of version and language, of the text that was shown, and of "
-        "nothing else; leave it out where nobody was asked");
+        "consent must be an object of the version and the language of the text that was shown, and "
+        "of nothing else; leave it out where nobody was asked");
   }
   asked.consent = std::move(consent);
   return {};

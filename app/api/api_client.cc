@@ -97,9 +97,9 @@ Result<std::unique_ptr<ApiClient>> ApiClient::Connect(const Settings& settings) 
   if (!IsOfKiosk(**server, settings.state_folder)) {
     return Fail(
         ErrorCode::kForbidden,
-        "{} is served by user {}, of whom nobody knows that it is the kiosk's: nothing was told to "
-        "that program. End it if it is not; if it is, ask as that user, or give the folders above "
-        "state_folder to root, for nobody else to write",
+        "{} is served by a program of user {}, which may not be the kiosk: nothing was told to it. "
+        "If it is not the kiosk, end it; if it is, run this command as that user, or let root own "
+        "each folder above state_folder, for nobody else to write",
         socket, **server);
   }
   return std::unique_ptr<ApiClient>(

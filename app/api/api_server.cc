@@ -101,7 +101,8 @@ Problem Busy(std::string engineer) {
 std::optional<Problem> CheckHeaders(const Request& request) {
   if (const auto name = OddHeaderName(request)) {
     return BadRequest(fmt::format(
-        "\"{}\" is no header's name: no space stands in it or before its colon", Printable(*name)));
+        "\"{}\" is no header's name: it may hold no space, and none may stand before its colon",
+        Printable(*name)));
   }
   for (const char* name : {"Host", "Content-Length", "Content-Type", "Transfer-Encoding", "Expect",
                            kKeyHeader, "Last-Event-ID"}) {
@@ -109,7 +110,9 @@ std::optional<Problem> CheckHeaders(const Request& request) {
       return BadRequest(fmt::format("the header {} was sent twice", name));
     }
   }
-  if (request.has_header("Range")) return BadRequest("nothing is given in parts: no Range");
+  if (request.has_header("Range")) {
+    return BadRequest("answers are given whole, so the header Range is not taken");
+  }
   if (request.has_header("Transfer-Encoding")) {
     return BadRequest("a body is sent at once and with its Content-Length, not in chunks");
   }
@@ -204,7 +207,8 @@ class ApiServer::Listener final : public BoundedServer {
     });
     set_error_handler([](const Request&, Response& response) {
       if (response.body.empty()) {
-        Refuse(response, BadRequest(fmt::format("it ended as {}", response.status)));
+        Refuse(response,
+               BadRequest(fmt::format("the request ended with status {}", response.status)));
       }
     });
     set_exception_handler([](const Request&, Response& response, const std::exception_ptr&) {

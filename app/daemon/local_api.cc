@@ -70,7 +70,9 @@ Status LocalApi::Serve() {
   const ApiSettings& chosen = settings_.api;
   if (chosen.socket.empty()) {
     const Status started = Start({.socket = ApiSocketOf(settings_), .own_user_alone = true});
-    if (!started) LogWarning("the command line asks the files: {}", started.error().message);
+    if (!started) {
+      LogWarning("commands cannot reach this kiosk by its socket: {}", started.error().message);
+    }
     return {};
   }
   if (const auto analyzer = components_.LoadAnalyzer(); !analyzer) {

@@ -42,7 +42,7 @@ std::optional<Refusal> CheckBody(const httplib::Request& request) {
   if (!bytes) return Refusal{400, "The Content-Length is not a number."};
   const auto type = HeaderOf(request, "Content-Type");
   if (IsStart(request)) {
-    if (*bytes > kLargestForm) return Refusal{413, "The form of a start page is shorter."};
+    if (*bytes > kLargestForm) return Refusal{413, "This is longer than the form of a start page."};
     if (type == "application/x-www-form-urlencoded") return std::nullopt;
     return Refusal{415, "Only the form of a start page is taken here."};
   }
@@ -58,7 +58,7 @@ std::optional<Refusal> CheckBody(const httplib::Request& request) {
 std::optional<Refusal> RequestCheck::Check(const httplib::Request& request) const {
   const bool is_post = request.method == "POST";
   if (!is_post && request.method != "GET") return Refusal{405, "Only GET and POST are known."};
-  if (OddHeaderName(request)) return Refusal{400, "A header has a name that is none."};
+  if (OddHeaderName(request)) return Refusal{400, "A header's name is not valid."};
   if (Repeats(request)) return Refusal{400, "A header was sent twice."};
   // A page of another site whose name was pointed at this machine still says its own name.
   if (HeaderOf(request, "Host") != options_.host) {
@@ -85,13 +85,13 @@ std::optional<Refusal> RequestCheck::CheckOrigin(const httplib::Request& request
   if (is_post && IsStart(request)) {
     const auto dest = HeaderOf(request, "Sec-Fetch-Dest");
     if (origin == "null" && (!dest || *dest == "document")) return std::nullopt;
-    return Refusal{403, "Only the start page comes in here."};
+    return Refusal{403, "Only the start page may send its form here."};
   }
   const bool own = origin == "http://" + options_.host;
-  if (is_post ? !own : origin && !own) return Refusal{403, "Other sites have no business here."};
+  if (is_post ? !own : origin && !own) return Refusal{403, "Requests of other sites are refused."};
   const auto site = HeaderOf(request, "Sec-Fetch-Site");
   if (site && *site != "same-origin" && (is_post || *site != "none")) {
-    return Refusal{403, "Other sites have no business here."};
+    return Refusal{403, "Requests of other sites are refused."};
   }
   return std::nullopt;
 }
