@@ -62,7 +62,7 @@ Result<Key> MakeKey(FileSystem& files, const std::string& path) {
   if (!key || !memory ||
       PEM_write_bio_PrivateKey(memory.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr) !=
           1) {
-    return Fail(ErrorCode::kInternal, "OpenSSL makes no key");
+    return Fail(ErrorCode::kInternal, "OpenSSL could not make a key");
   }
   if (Status written = files.WriteDurably(path, Written(memory.get()), FileAccess::kOwnerOnly);
       !written) {
@@ -96,13 +96,13 @@ Result<Request> MakeRequest(FileSystem& files, const FleetSettings& settings) {
   if (!key) return std::unexpected(key.error());
   Request request(X509_REQ_new());
   if (request && Fill(request.get(), key->get(), settings.kiosk)) return request;
-  return Fail(ErrorCode::kInternal, "OpenSSL makes no request");
+  return Fail(ErrorCode::kInternal, "OpenSSL could not make the request for a certificate");
 }
 
 Result<Bytes> ToDer(X509_REQ* request) {
   const Memory memory(BIO_new(BIO_s_mem()));
   if (!memory || i2d_X509_REQ_bio(memory.get(), request) != 1) {
-    return Fail(ErrorCode::kInternal, "OpenSSL makes no request");
+    return Fail(ErrorCode::kInternal, "OpenSSL could not make the request for a certificate");
   }
   const ByteSpan der = Written(memory.get());
   return Bytes(der.begin(), der.end());
@@ -170,7 +170,7 @@ Result<std::string> CertificateRequest(FileSystem& files, const FleetSettings& s
   if (!request) return std::unexpected(request.error());
   const Memory memory(BIO_new(BIO_s_mem()));
   if (!memory || PEM_write_bio_X509_REQ(memory.get(), request->get()) != 1) {
-    return Fail(ErrorCode::kInternal, "OpenSSL makes no request");
+    return Fail(ErrorCode::kInternal, "OpenSSL could not make the request for a certificate");
   }
   return std::string(AsText(Written(memory.get())));
 }

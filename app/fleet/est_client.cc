@@ -79,7 +79,8 @@ Result<Tls> MakeTls(const EstRequest& request) {
   if (!tls) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
   if (SSL_CTX_set_min_proto_version(tls.get(), TLS1_2_VERSION) != 1 ||
       SSL_CTX_set_cipher_list(tls.get(), kTlsSuites) != 1) {
-    return Fail(ErrorCode::kInternal, "OpenSSL has none of the suites of TLS that are asked for");
+    return Fail(ErrorCode::kInternal,
+                "OpenSSL has none of the TLS cipher suites that this program uses");
   }
   SSL_CTX_set_verify(tls.get(), SSL_VERIFY_PEER, nullptr);
   int ignored = 0;

@@ -179,7 +179,7 @@ std::vector<Argument> DraftArguments(OrderOptions& options) {
       {.name = "--healthy-within",
        .target = &draft.healthy_within,
        .type = "SECONDS",
-       .help = "A kiosk not well by then undoes the settings",
+       .help = "A kiosk that is not well by then takes the settings back",
        .range = NumberRange{5, 600}},
       {.name = "--reference",
        .target = &draft.reference,

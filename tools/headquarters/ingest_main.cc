@@ -47,7 +47,7 @@ int Run(int argc, char** argv) {
   std::string database = DatabaseOfEnvironment();
   const Command program = {
       .name = "idkiosk-fleet-ingest",
-      .summary = "Takes what kiosks send from the broker into PostgreSQL, until it is killed.",
+      .summary = "Stores in PostgreSQL what kiosks send through the broker, until it is stopped.",
       .arguments = {
           {.name = "--broker",
            .target = &options.host,

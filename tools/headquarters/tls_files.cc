@@ -27,10 +27,11 @@ Status CheckTlsFiles(const Subscriber::Options& where) {
                   "--certificate and --key go with --ca: without it there is no TLS");
     }
     if (where.host == "localhost" || where.host == "127.0.0.1" || where.host == "::1") return {};
-    return Fail(ErrorCode::kInvalid,
-                "--ca: name the file of who signs the certificate of {}; only a broker on this "
-                "machine is spoken to without TLS",
-                where.host);
+    return Fail(
+        ErrorCode::kInvalid,
+        "--ca: name the file of the CA that signed the certificate of {}; only a broker on this "
+        "machine is reached without TLS",
+        where.host);
   }
   if (where.certificate.empty() != where.key.empty()) {
     return Fail(ErrorCode::kInvalid, "--certificate and --key go together");

@@ -118,7 +118,8 @@ Command FaultAddCommand() {
                      .help = "Milliseconds to wait before the answer, with any kind"},
                     {.name = "--retry-after",
                      .target = &arguments->retry_after,
-                     .help = "Seconds for the Retry-After header, for --kind status (429: 1)"},
+                     .help = "Seconds for the Retry-After header, for --kind status (default: 1 "
+                             "with 429, else no header)"},
                     {.name = "--retry-after-as-date",
                      .target = &arguments->retry_after_as_date,
                      .help = "Give Retry-After as a date"},

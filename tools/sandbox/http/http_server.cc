@@ -31,7 +31,7 @@ using TlsContext = std::unique_ptr<SSL_CTX, FreeTlsContext>;
 
 Result<TlsContext> LoadTls(const std::string& certificate_file, const std::string& key_file) {
   TlsContext context(SSL_CTX_new(TLS_server_method()));
-  if (context == nullptr) return Fail(ErrorCode::kInternal, "OpenSSL makes no TLS context");
+  if (context == nullptr) return Fail(ErrorCode::kInternal, "OpenSSL could not make a TLS context");
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
   SSL_CTX_set_options(context.get(), SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
   if (SSL_CTX_use_certificate_chain_file(context.get(), certificate_file.c_str()) != 1 ||

@@ -101,7 +101,7 @@ Status TakeMember(JsonView member, Fault& fault) {
     taken = TakeTruth(member, fault.billed.emplace());
   } else {
     return Fail(ErrorCode::kInvalid,
-                "'{}' is nothing that a fault has: kind, endpoint, status, delay_ms, retry_after, "
+                "a fault has no '{}'; it has kind, endpoint, status, delay_ms, retry_after, "
                 "retry_after_as_date, count, every, probability, billed",
                 key);
   }

@@ -38,7 +38,8 @@ Status Take(JsonView member, ServiceSettings& settings) {
     settings.check_wants_reason = text == "required";
   } else {
     return Fail(ErrorCode::kInvalid,
-                "'{}' is no setting, or its value is none: token_lifetime (seconds), rate_limit "
+                "'{}' is no setting, or its value is not possible; there are token_lifetime "
+                "(seconds), rate_limit "
                 "(calls a minute), expires_at (rfc3339, seconds, milliseconds), reasons (objects, "
                 "strings), check_reason (optional, required)",
                 key);

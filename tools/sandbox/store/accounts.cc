@@ -49,7 +49,7 @@ std::optional<Environment> ParseEnvironment(std::string_view name) {
 
 Result<Account> Accounts::Create(const NewAccount& account, WallTime now) {
   if (!LooksLikeEmail(account.email)) {
-    return Fail(ErrorCode::kInvalid, "The e-mail address is not one, such as name@example.org.");
+    return Fail(ErrorCode::kInvalid, "This is no e-mail address: one is like name@example.org.");
   }
   if (account.name.empty() || account.name.size() > kMaxName) {
     return Fail(ErrorCode::kInvalid, "The name must have 1 to {} characters.", kMaxName);

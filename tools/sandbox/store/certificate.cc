@@ -78,7 +78,7 @@ Result<Issued> Issue(const std::string& common_name, long days, const Issued* is
   X509* certificate = issued.certificate.get();
   const auto failed = [] {
     ERR_clear_error();
-    return Fail(ErrorCode::kInternal, "OpenSSL makes no certificate");
+    return Fail(ErrorCode::kInternal, "OpenSSL could not make a certificate");
   };
   if (issued.key == nullptr || certificate == nullptr) return failed();
   X509* signer = issuer == nullptr ? certificate : issuer->certificate.get();
@@ -105,7 +105,7 @@ Status Write(const std::string& certificate_path, const std::string& key_path,
   if (PEM_write_bio_X509(certificate.get(), issued.certificate.get()) != 1 ||
       PEM_write_bio_PrivateKey(key.get(), issued.key.get(), nullptr, nullptr, 0, nullptr,
                                nullptr) != 1) {
-    return Fail(ErrorCode::kInternal, "OpenSSL does not write the certificate");
+    return Fail(ErrorCode::kInternal, "OpenSSL could not write the certificate");
   }
   const auto text = [](BIO* from) {
     char* data = nullptr;
