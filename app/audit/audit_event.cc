@@ -54,7 +54,7 @@ constexpr AuditEventTraits kEvents[] = {
      "the command's revision, and the keys"},
     {kFleetRolledBack, "fleet.rolled_back", "Settings of a command were taken back",
      "the command's revision, and what was wrong"},
-    {kNotDone, "not_done", "The act of the same person's previous entry was not done",
+    {kNotDone, "not_done", "What the same person's previous entry says was not done",
      "which event, and why not"},
     {kTrailBegun, "trail.begun",
      "A new vault proves nothing of the trail before, which is kept beside this one", ""},

@@ -6,7 +6,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr const char* kNobody = "nobody who may";
+constexpr const char* kNobody = "unknown signer";
 
 }  // namespace
 

@@ -209,11 +209,11 @@ Findings CheckStaff(SecureStorage& storage, const Settings& settings) {
         Note(KioskPart::kPin,
              fmt::format("there is one operator alone, who {}",
                          rule == "always" ? "can neither point this kiosk elsewhere nor erase it"
-                                          : "points this kiosk elsewhere and erases it alone"),
+                                          : "can point this kiosk elsewhere and erase it alone"),
              "Add another with 'idkiosk staff add NAME --role operator'."));
   } else if (operators > 1 && rule == "off") {
     findings.push_back(Note(KioskPart::kPin,
-                            "each operator points this kiosk elsewhere and erases it alone: "
+                            "each operator can point this kiosk elsewhere and erase it alone: "
                             "staff.two_persons is \"off\"",
                             "Set it to \"auto\"."));
   }

@@ -377,8 +377,10 @@ Status DurableQueue::Internals::DropGrantsOfOtherPrices() {
       if (Status saved = calls.Save(*row); !saved) return saved;
       if (!could_go || guard.MayBill(*row)) continue;
       notices.push_back(fmt::format(
-          "{} was to be sent again at another price than {}: say yes to this one, or give it up",
-          row->reference, FormatPrice(profile.at(row->endpoint).price, profile.currency)));
+          "{} was to be sent again at another price than {}: approve this price with 'idkiosk "
+          "queue retry {}', or give it up",
+          row->reference, FormatPrice(profile.at(row->endpoint).price, profile.currency),
+          row->reference));
     }
   }
   return state.SetSetting(kPrices, AsBytes(prices));

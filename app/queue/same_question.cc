@@ -119,7 +119,7 @@ Result<std::optional<CallReference>> DurableQueue::FindRequest(const ClientReque
   // Of an erased person the body is forgotten, too; another one must not get that person's answer.
   if (row->request.size() == key.size()) {
     return Fail(ErrorCode::kFailedPrecondition,
-                "{} was accepted with the same key, and its person was erased since",
+                "{} was accepted with the same key, and its person's data was erased since",
                 row->reference);
   }
   // Whose key is gone cannot be compared: it is the call of that key.

@@ -264,7 +264,7 @@ std::string_view PartOfAnAnswer(const EndpointProfile& profile, const HttpAnswer
   const JsonView reference = document->root().At(*profile.answer.reference);
   const auto text = reference.AsString();
   const bool has = reference.exists() && !reference.IsNull() && (!text || !text->empty());
-  return has ? "its body bears a reference, as an answer does" : "";
+  return has ? "its body holds a reference, as an answer does" : "";
 }
 
 bool IsAboutAnAnswer(const EndpointProfile& profile, const HttpAnswer& refusal) {

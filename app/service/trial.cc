@@ -65,8 +65,8 @@ std::unexpected<Error> Explain(const Error& error, std::string_view refused) {
   }
   if (error.code == ErrorCode::kUnavailable || error.code == ErrorCode::kTimeout) {
     return Fail(ErrorCode::kUnavailable,
-                "the service cannot be reached, so that nothing could be tried and nothing was "
-                "changed: see to the network, and try again. ({})",
+                "the service cannot be reached, so nothing was tried and nothing was "
+                "changed: check the network, and try again. ({})",
                 error.message);
   }
   return std::unexpected(error);

@@ -404,7 +404,8 @@ void ThreadedOperatorBackend::Confirm(const std::string& name, SecretBytes pin, 
                                       Then<CommandReply> then) {
   control_thread_.Check();
   if (name.empty() || name == deps_.user.name()) {
-    return then({Fail(ErrorCode::kForbidden, "it takes another operator"), CommandProblem::kWrong});
+    return then({Fail(ErrorCode::kForbidden, "another operator than the one signed in must agree"),
+                 CommandProblem::kWrong});
   }
   deps_.operator_lock.Try(
       {name, std::move(pin), idkiosk::Name(event)},

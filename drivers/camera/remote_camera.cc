@@ -218,7 +218,7 @@ Result<Frame> RemoteCamera::Read(Session& session, const FrameAnswer& answer) {
                         answer.width < kMostPixelsInARow && answer.height > 0 &&
                         answer.height < kMostPixelsInARow;
   if (!readable || row * answer.height > static_cast<int64_t>(kMaxPictureBytes)) {
-    return Broken("a picture of no size that there is");
+    return Broken("a picture whose size is impossible");
   }
   if (answer.sequence <= session.last || answer.sequence > kMostFrames) {
     return Broken("a frame out of its turn");

@@ -12,7 +12,8 @@ constexpr Threat kInFile[] = {
     {"the disk, or a copy of it, is taken away", false, "the key lies beside what it opens"},
     {"an older copy of the files is put back", false,
      "nothing outside the disk counts the changes"},
-    {"another program of the same user reads along", false, "it may read what idkiosk may read"},
+    {"another program of the same user reads the files", false,
+     "it may read what idkiosk may read"},
     {"the board breaks, its disk does not", true, "the disk opens in another board"},
 };
 
@@ -26,7 +27,8 @@ constexpr Threat kInTpm[] = {
      "the TPM counts the changes; not the last hour's, if the copy was made while idkiosk ran"},
     {"a copy from before the key was moved to the TPM is put back", false,
      "it has its own key beside it"},
-    {"another program of the same user reads along", false, "it may ask the TPM as idkiosk does"},
+    {"another program of the same user reads the files", false,
+     "it may ask the TPM as idkiosk does"},
     {"the board breaks, its disk does not", false, "nobody can open the vault again"},
 };
 

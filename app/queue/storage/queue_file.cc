@@ -264,7 +264,7 @@ Status CheckIntegrity(SqliteDatabase& database, std::vector<std::string>& notice
   if (!BuildIndexes(database)) return Fail(ErrorCode::kCorrupt, "{}", *damage);
   notices.push_back(
       "an index of the queue's file was damaged and has been built again. Part of the file may be "
-      "an older copy, so all that the ledger knows is held against it");
+      "an older copy, so all that the ledger knows is compared with it");
   return {};
 }
 
