@@ -187,7 +187,7 @@ make_bundle() {
   rauc bundle --cert "$cert" --key "$key" "$scratch/in" "$scratch/out.raucb" >"$scratch/log" 2>&1 || {
     tail -n 5 "$scratch/log" >&2
     rm -rf "$scratch"
-    die "RAUC makes no bundle"
+    die "RAUC could not make the bundle"
   }
   mv "$scratch/out.raucb" "$out"
   rm -rf "$scratch"
