@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Plants each fault of tests/faults/mutants/list in the source, one at a time, builds idkiosk and the rows, some of which hold its parts
-# themselves, and lets the row that is named there run: it must find the fault. The sources must have no changes that are not committed, and are put back in the end.
+# Plants each fault of tests/faults/mutants/list in the source, one at a time, builds idkiosk and the rows, some of which hold its
+# parts themselves, and lets the row that is named there run: it must find the fault. The sources must have no changes that are not
+# committed, and are put back in the end. tools/check says when a fault changes nothing in its file any more.
 #   tools/lib/mutants.sh [NAME...]   these alone
 set -euo pipefail
 # shellcheck source=tools/lib/common.sh
