@@ -38,8 +38,9 @@ std::string_view OtherKind(std::string_view begin) {
 std::optional<char> NamedSeparator(std::string_view line) {
   line = line.substr(0, line.find_last_not_of("\r\n") + 1);
   if (line.size() == 7 && line.starts_with('"') && line.ends_with('"')) line = line.substr(1, 5);
-  const bool named =
-      line == "sep=\t" || (line.size() == 5 && std::ispunct(line[4]) != 0 && line[4] != '"');
+  const bool named = line == "sep=\t" ||
+                     (line.size() == 5 && std::ispunct(static_cast<unsigned char>(line[4])) != 0 &&
+                      line[4] != '"');
   if (!named || line[3] != '=') return std::nullopt;
   return EqualsIgnoringCase(line.substr(0, 3), "sep") ? std::optional(line[4]) : std::nullopt;
 }

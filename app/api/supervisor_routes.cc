@@ -4,6 +4,7 @@
 #include "app/api/check_json.h"
 #include "app/operator/person_erasure.h"
 #include "app/settings/nin.h"
+#include "platform/base/text/digits.h"
 
 // Operations about everybody's checks: for root, the kiosk's own user and api.supervisors. The
 // command line asks them while the kiosk runs.
@@ -88,13 +89,11 @@ std::expected<PersonNumbers, Problem> ReadPerson(const std::string& body) {
 
 // Says to a clerk what is wrong with numbers by which nobody can have been asked about here. A
 // mistyped number must not sound like a person of whom there is nothing.
-std::string DetailOfSlip(const PersonNumbers& person) {
+std::string DetailOfMistyped(const PersonNumbers& person) {
   const bool typed = person.id_type == VerificationCall().id_type && !person.id_number.empty();
   for (const SecretBytes* each : {&person.nin, typed ? &person.id_number : nullptr}) {
     if (each == nullptr || each->empty() || IsNin(each->text())) continue;
-    const bool digits =
-        std::ranges::all_of(each->text(), [](char c) { return '0' <= c && c <= '9'; });
-    if (!digits || each->size() == kNinDigits) {
+    if (!AreDigits(each->text()) || each->size() == kNinDigits) {
       return fmt::format("A NIN has {} digits and nothing else. Look at the number again.",
                          kNinDigits);
     }
@@ -115,7 +114,7 @@ Problem ProblemOfErasure(const Error& error, const PersonNumbers& person) {
     case ErrorCode::kNotFound:
       return ProblemOf(error, "There is no check with that reference.");
     case ErrorCode::kInvalid:
-      return ProblemOf(error, DetailOfSlip(person));
+      return ProblemOf(error, DetailOfMistyped(person));
     default:
       return ProblemOf(error, "That cannot be erased now.");
   }

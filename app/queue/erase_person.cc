@@ -14,6 +14,15 @@ constexpr size_t kRequestKey = 32;
 
 bool IsNinType(std::string_view type) { return type == VerificationCall().id_type; }
 
+// By another number nobody's calls would be found: it needs a member of PersonNumbers, and its
+// place below, first.
+constexpr bool IsLookedFor(Endpoint endpoint) {
+  const EndpointTraits traits = TraitsOf(endpoint);
+  return traits.task.empty() || traits.Takes(Placeholder::kNin) ||
+         traits.Takes(Placeholder::kPhone) || traits.Takes(Placeholder::kIdNumber);
+}
+static_assert(std::ranges::all_of(kEndpoints, IsLookedFor));
+
 // Every question that these numbers may have been asked in.
 std::vector<VerificationCall> QuestionsAbout(const PersonNumbers& person,
                                              const ServiceProfile& profile) {

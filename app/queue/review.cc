@@ -5,7 +5,7 @@
 #include "app/queue/durable_queue.h"
 #include "app/queue/queue_internals.h"
 
-// What people see and decide, and what age does.
+// What people see of calls, and decide about them; and what is erased of one that has ended.
 
 namespace idkiosk {
 Result<CallRow> DurableQueue::Internals::LoadGenuine(const CallReference& reference) {

@@ -13,8 +13,11 @@ namespace idkiosk {
 
 // The values that a profile's request can name: "{nin}". A further number of a person also needs a
 // member of VerificationCall, with its place in SerializeQuestion and CheckQuestion
-// (verification_call.cc), QuestionMac (app/queue/same_question.cc: who asks the same), ValuesOf
-// (request_codec.cc), and the clerk's fields (app/session/model/clerk_view.cc, clerk_console.cc).
+// (verification_call.cc), QuestionMac (app/queue/same_question.cc: who asks the same), NumberIn
+// (app/queue/who_is_asked.cc), ValuesOf (request_codec.cc); one of PersonNumbers, by which a person
+// is erased (app/queue/call_record.h, erase_person.cc, supervisor_routes.cc, people_commands.cc);
+// and a way in: the clerk's fields (app/session/model/clerk_view.cc, clerk_console.cc), the command
+// line (verify_commands.cc, running_kiosk.cc) and the local API (accept_check.cc).
 enum class Placeholder {
   kNone,
   kType,
