@@ -17,7 +17,7 @@ namespace idkiosk {
 namespace {
 
 constexpr std::string_view kPrefix = "staff.";
-constexpr std::string_view kMagic = "staff/1 ";
+constexpr std::string_view kListMagic = "staff/1 ";
 constexpr Staff kKinds[] = {Staff::kClerk, Staff::kOperator};
 
 std::string SecretOf(const StaffMember& member) {
@@ -26,7 +26,7 @@ std::string SecretOf(const StaffMember& member) {
 }
 
 std::string HeadOf(const StaffMember& member) {
-  return fmt::format("{}{} {}\n", kMagic, Name(member.staff), member.name);
+  return fmt::format("{}{} {}\n", kListMagic, Name(member.staff), member.name);
 }
 
 // A damaged one opens nothing, and is somebody all the same: who has lost the PIN gets a new one.
@@ -37,7 +37,7 @@ StaffMember MemberOf(std::string_view secret, const SecretBytes& value) {
   StaffMember member{std::string(secret.substr(kPrefix.size())), Staff::kClerk, SecretBytes()};
   const std::string_view text = value.text();
   for (const Staff kind : kKinds) {
-    const std::string begin = fmt::format("{}{} ", kMagic, Name(kind));
+    const std::string begin = fmt::format("{}{} ", kListMagic, Name(kind));
     const size_t end = text.find('\n');
     if (!text.starts_with(begin) || end == std::string_view::npos) continue;
     member.name = text.substr(begin.size(), end - begin.size());
