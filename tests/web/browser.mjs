@@ -47,8 +47,8 @@ export async function withPage({width = 1280, height = 900, allow = [], args = [
   try {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const page = context.pages()[0];
-    // Only what never happens: how busy the machine is says nothing about the page.
-    page.setDefaultTimeout(60_000);
+    // Only what never happens, in whichever tab: how busy the machine is says nothing about the page.
+    context.setDefaultTimeout(300_000);
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => {
       if (message.type() === "error") complaints.push(message.text());
