@@ -5,7 +5,12 @@
 #include <mbedtls/oid.h>
 #include <mbedtls/ssl.h>
 
-#include <cstring>
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "platform/base/bytes.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -26,6 +31,31 @@ constexpr int kSuites[] = {
     0,
 };
 
+// What mbedTLS does not look at in who is between the server and an authority that is trusted: for
+// which use others may be signed, and for which names.
+bool IsTrustedByItself(const mbedtls_x509_crt& authority) {
+  return std::ranges::equal(ByteSpan(authority.issuer_raw.p, authority.issuer_raw.len),
+                            ByteSpan(authority.subject_raw.p, authority.subject_raw.len));
+}
+bool SignsForServers(const mbedtls_x509_crt& authority) {
+  return mbedtls_x509_crt_check_extended_key_usage(&authority, MBEDTLS_OID_SERVER_AUTH,
+                                                   MBEDTLS_OID_SIZE(MBEDTLS_OID_SERVER_AUTH)) == 0;
+}
+bool LimitsNames(const mbedtls_x509_crt& authority) {
+  constexpr std::array<uint8_t, 5> kNameConstraints = {0x06, 0x03, 0x55, 0x1d, 0x1e};
+  const ByteSpan extensions(authority.v3_ext.p, authority.v3_ext.len);
+  return !std::ranges::search(extensions, kNameConstraints).empty();
+}
+
+// "kiosk.example" and "*.example" are names of kiosk.example.
+bool IsNameOf(std::string_view host, std::string_view name) {
+  if (name.starts_with("*.")) {
+    name.remove_prefix(1);
+    host.remove_prefix(std::min(host.find('.'), host.size()));
+  }
+  return EqualsIgnoringCase(host, name);
+}
+
 std::string DayOf(const mbedtls_x509_time& time) {
   return fmt::format("{:04}-{:02}-{:02}", time.year, time.mon, time.day);
 }
@@ -45,6 +75,10 @@ int CertificateRules::Verify(void* self, mbedtls_x509_crt* certificate, int dept
                              uint32_t* flags) {
   auto& rules = *static_cast<CertificateRules*>(self);
   if (depth == 0 && !rules.Names(*certificate)) *flags |= MBEDTLS_X509_BADCERT_CN_MISMATCH;
+  if (depth > 0 && !IsTrustedByItself(*certificate)) {
+    if (!SignsForServers(*certificate)) *flags |= MBEDTLS_X509_BADCERT_EXT_KEY_USAGE;
+    if (LimitsNames(*certificate)) *flags |= MBEDTLS_X509_BADCERT_OTHER;
+  }
   Faults& faults = rules.faults_;
   faults.flags |= *flags;
   if ((*flags & MBEDTLS_X509_BADCERT_EXPIRED) != 0) {
@@ -73,6 +107,10 @@ std::string CertificateRules::Trouble(const std::string& authorities) const {
   if (has(MBEDTLS_X509_BADCERT_CN_MISMATCH)) {
     return fmt::format("it is for another name than {}, which service.base_url names", host_);
   }
+  if (has(MBEDTLS_X509_BADCERT_OTHER)) {
+    return "an authority between may sign for some names alone (name constraints), which this "
+           "program cannot check: the service needs a certificate of another authority";
+  }
   if (faults_.flags == 0) return "";
   return "its key or its signature is too weak, or it is for another use: the service needs "
          "another";
@@ -86,12 +124,14 @@ bool CertificateRules::Names(const mbedtls_x509_crt& certificate) const {
   size_t size = 0;
   if (inet_pton(AF_INET, host_.c_str(), address) == 1) size = sizeof(in_addr);
   if (inet_pton(AF_INET6, host_.c_str(), address) == 1) size = sizeof(in6_addr);
-  if (size == 0) return true;  // a name, which mbedTLS has looked for
   for (const auto* each = &certificate.subject_alt_names; each != nullptr; each = each->next) {
-    if (KindOf(*each) == MBEDTLS_X509_SAN_IP_ADDRESS && each->buf.len == size &&
-        std::memcmp(each->buf.p, address, size) == 0) {
-      return true;
-    }
+    const ByteSpan said(each->buf.p, each->buf.len);
+    // mbedTLS has looked for a name too, but takes a URI for one.
+    const bool fits =
+        size == 0 ? KindOf(*each) == MBEDTLS_X509_SAN_DNS_NAME && IsNameOf(host_, AsText(said))
+                  : KindOf(*each) == MBEDTLS_X509_SAN_IP_ADDRESS &&
+                        std::ranges::equal(said, ByteSpan(address, size));
+    if (fits) return true;
   }
   return false;
 }

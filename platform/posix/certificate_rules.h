@@ -16,8 +16,10 @@ namespace idkiosk {
 //     over SHA-256 or better
 //   - what is said stays secret when the server's key is lost one day, and is proven as it is
 //     opened: suites with ECDHE and AEAD alone
-//   - the server's names the host in its subjectAltName; a host that is an IP address, as an IP
-//     address
+//   - the server's names the host in its subjectAltName, as a DNS name, not as a URI; a host that
+//     is an IP address, as an IP address
+//   - who is between it and the authority that is trusted may sign for servers, and for every name:
+//     name constraints cannot be checked here, critical or not
 class CertificateRules {
  public:
   // `host`: as it stands in the URL; an IPv6 address without its brackets.

@@ -50,6 +50,12 @@ std::vector<CertificateForm> BadChains() {
        .between = {Changed(Intermediate(), [](auto& form) { form.rsa_bits = 1024; })}},
       {.what = "signed by an intermediate that was signed over SHA-1",
        .between = {Changed(Intermediate(), [](auto& form) { form.digest = "SHA1"; })}},
+      {.what = "signed by an intermediate that may sign for clients alone",
+       .between = {Changed(Intermediate(), [](auto& form) { form.usage = "clientAuth"; })}},
+      {.what = "signed by an intermediate that may sign for other names alone",
+       .between = {Changed(
+           Intermediate(),
+           [](auto& form) { form.name_constraints = "permitted;DNS:other.example"; })}},
       {.what = "signed by more intermediates than the first allows",
        .between = {Changed(Intermediate("first"),
                            [](auto& form) { form.constraints = "critical,CA:TRUE,pathlen:0"; }),
@@ -69,6 +75,9 @@ std::vector<CertificateForm> GoodForms() {
           {.what = "good, RSA of 2048 bits", .rsa_bits = 2048},
           {.what = "good, RSA of 3072 bits over SHA-384", .rsa_bits = 3072, .digest = "SHA384"},
           {.what = "good, by an intermediate", .between = {Intermediate()}},
+          {.what = "good, by one that may sign for servers and clients",
+           .between = {Changed(Intermediate(),
+                               [](auto& form) { form.usage = "serverAuth,clientAuth"; })}},
           {.what = "good, by two", .between = {Intermediate("first"), Intermediate("second")}}};
 }
 

@@ -74,6 +74,7 @@ Identity Issue(const CertificateForm& form, const Identity& signer) {
       Extend(one, NID_basic_constraints, form.constraints) &&
       Extend(one, NID_subject_alt_name, form.names) && Extend(one, NID_ext_key_usage, form.usage) &&
       Extend(one, NID_key_usage, form.key_usage) &&
+      Extend(one, NID_name_constraints, form.name_constraints) &&
       (!form.unknown_extension || AddUnknownExtension(one)) &&
       X509_sign(one, by_itself ? made.key.get() : signer.key.get(),
                 EVP_get_digestbyname(form.digest)) > 0;

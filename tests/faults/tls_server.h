@@ -28,6 +28,7 @@ struct CertificateForm {
   const char* digest = "SHA256";
   std::string constraints = "critical,CA:FALSE";
   std::string key_usage = "";                 // keyUsage; empty: none
+  std::string name_constraints = "";          // nameConstraints; empty: none
   bool unknown_extension = false;             // has a critical one that nobody knows
   bool chain_is_kept = false;                 // the server does not show who is between
   std::vector<CertificateForm> between = {};  // the authority first, and then those, have signed

@@ -19,6 +19,9 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
+// With it, nothing is sent to a server whose certificate is good.
+constexpr const char* kOtherPin = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
 class CertificateRulesTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -29,16 +32,18 @@ class CertificateRulesTest : public testing::Test {
   [[nodiscard]] std::string trusted() const { return folder_ / "trusted.pem"; }
 
   // Why nothing was sent to a server with this certificate.
-  std::string WhyNot(const CertificateForm& form, std::vector<std::string> pins = {}) {
+  std::string WhyNot(const CertificateForm& form, std::vector<std::string> pins = {},
+                     std::string_view host = "127.0.0.1") {
     const faults::TlsServer server(0, folder_.path(), form, faults::Protocol::kTls13);
     EXPECT_TRUE(server.good()) << form.what;
-    return Ask(server.port(), {.ca_file = trusted(), .pins = std::move(pins), .proxy = {}});
+    return Ask(server.port(), {.ca_file = trusted(), .pins = std::move(pins), .proxy = {}}, host);
   }
-  static std::string Ask(int port, CurlHttpClient::Options options) {
+  static std::string Ask(int port, CurlHttpClient::Options options,
+                         std::string_view host = "127.0.0.1") {
     auto client = CurlHttpClient::Create(std::move(options));
     EXPECT_TRUE(client) << client.error().message;
     HttpRequest request;
-    request.url = SecretBytes::CopyOf(fmt::format("https://127.0.0.1:{}/", port));
+    request.url = SecretBytes::CopyOf(fmt::format("https://{}:{}/", host, port));
     request.connect_timeout = std::chrono::minutes(1);
     request.total_timeout = std::chrono::minutes(1);
     const HttpExchange exchange = (*client)->Send(request, {});
@@ -62,9 +67,39 @@ TEST_F(CertificateRulesTest, SaysWhatIsWrongWithACertificateAndWhereToLook) {
   EXPECT_THAT(WhyNot({.what = "too weak", .rsa_bits = 1024}), HasSubstr("too weak"));
 }
 
+// mbedTLS takes a URI that is the host's name for one.
+TEST_F(CertificateRulesTest, OnlyADnsEntryNamesAHost) {
+  const auto why = [&](std::string names) {
+    return WhyNot({.what = "named", .names = std::move(names)}, {kOtherPin}, "localhost");
+  };
+  EXPECT_THAT(why("URI:localhost"), HasSubstr("for another name than localhost"));
+  EXPECT_THAT(why("email:localhost"), HasSubstr("for another name than localhost"));
+  EXPECT_THAT(why("DNS:*.localhost"), HasSubstr("for another name than localhost"));
+  EXPECT_THAT(why("DNS:LocalHost"), HasSubstr("service.pins"));
+}
+
+// mbedTLS looks at neither.
+TEST_F(CertificateRulesTest, AnAuthorityBetweenMaySignForServersAndForEveryName) {
+  const auto why = [&](const char* usage, const char* names) {
+    CertificateForm between = {.what = "between",
+                               .name = "between",
+                               .names = "",
+                               .usage = usage,
+                               .constraints = "critical,CA:TRUE",
+                               .key_usage = "critical,keyCertSign",
+                               .name_constraints = names};
+    return WhyNot({.what = "by another", .between = {std::move(between)}}, {kOtherPin});
+  };
+  EXPECT_THAT(why("clientAuth", ""), HasSubstr("for another use"));
+  EXPECT_THAT(why("codeSigning", ""), HasSubstr("for another use"));
+  EXPECT_THAT(why("", "permitted;DNS:other.example"), HasSubstr("name constraints"));
+  EXPECT_THAT(why("", "excluded;IP:127.0.0.0/255.0.0.0"), HasSubstr("name constraints"));
+  EXPECT_THAT(why("serverAuth", ""), HasSubstr("service.pins"));
+  EXPECT_THAT(why("", ""), HasSubstr("service.pins"));
+}
+
 TEST_F(CertificateRulesTest, SaysThatAPinDoesNotFit) {
-  const std::string other = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
-  EXPECT_THAT(WhyNot({.what = "good"}, {other}),
+  EXPECT_THAT(WhyNot({.what = "good"}, {kOtherPin}),
               HasSubstr("127.0.0.1 does not match service.pins"));
 }
 
