@@ -34,12 +34,13 @@ std::string Describe(const DurableQueue::Salvaged& salvaged) {
 
 std::vector<std::string> DescribeLost(const std::vector<CallReference>& lost) {
   if (lost.empty()) return {};
-  return {
-      fmt::format("{} LOST, from the queue's file and from the copies: {}. Make a new check; "
-                  "'idkiosk queue discard REFERENCE' ends it",
-                  lost.size() == 1 ? std::string("AN ACCEPTED CALL IS")
-                                   : fmt::format("{} ACCEPTED CALLS ARE", lost.size()),
-                  NamesOf(lost))};
+  return {fmt::format(
+      "{} LOST, from the queue's file and from the copies: {}. Make a new check, unless "
+      "these copies are another kiosk's, where the calls still wait; 'idkiosk queue "
+      "discard REFERENCE' ends it",
+      lost.size() == 1 ? std::string("AN ACCEPTED CALL IS")
+                       : fmt::format("{} ACCEPTED CALLS ARE", lost.size()),
+      NamesOf(lost))};
 }
 
 std::string DescribeWithMend(const UnnamedCalls& calls) {
