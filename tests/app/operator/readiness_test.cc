@@ -146,7 +146,7 @@ TEST(ReadinessTest, SaysWhoMayDoWhatIsDangerousAlone) {
   Settings settings = Of(Mode::kKiosk);
   kiosk.storage.Set("staff.amina", "staff/1 operator Amina\na record");
   EXPECT_THAT(CheckVault(kiosk.storage, settings),
-              Contains(Is(FindingState::kNote, KioskPart::kPin, "erases it alone")));
+              Contains(Is(FindingState::kNote, KioskPart::kPin, "erase it alone")));
   settings.staff.two_persons = "always";
   EXPECT_THAT(CheckVault(kiosk.storage, settings),
               Contains(Is(FindingState::kNote, KioskPart::kPin, "can neither point")));
