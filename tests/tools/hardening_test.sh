@@ -38,6 +38,7 @@ planted "has an executable stack" -Wl,-z,execstack
 planted "looks for libraries in places of its own (RPATH)" -Wl,-rpath,/nowhere
 planted "has no stack protector" -fno-stack-protector
 planted "has no fortified functions" -U_FORTIFY_SOURCE
+planted "lends libraries functions of its own, first main" -Wl,--export-dynamic
 [ "$(uname -m)" = x86_64 ] || exit 0
 mark=""
 planted "is not marked for the shadow stack"

@@ -13,7 +13,7 @@ complain() {
 has() { grep -qE -- "$2" <<<"$1"; }
 
 check_linked() {
-  local header segments dynamic symbols
+  local header segments dynamic symbols theirs
   header=$(readelf -hW "$file")
   segments=$(readelf -lW "$file")
   dynamic=$(readelf -dW "$file")
@@ -28,6 +28,9 @@ check_linked() {
   has "$symbols" '__stack_chk_fail' || complain "has no stack protector"
   # A small module may call none of those functions.
   ! has "$dynamic" 'FLAGS_1.* PIE' || has "$symbols" ' __[a-z_]+_chk(@|$)' || complain "has no fortified functions"
+  # Those of its own allocator are meant for everybody.
+  theirs=$(nm -D --defined-only --format=posix "$file" | awk '$2 == "T" && $1 !~ /^(_Z|_start$|_init$|_fini$|free$|realloc$)/ { print $1 }')
+  ! has "$dynamic" 'FLAGS_1.* PIE' || [ -z "$theirs" ] || complain "lends libraries functions of its own, first ${theirs%%$'\n'*}"
   [ "$(uname -m)" != x86_64 ] || has "$(readelf -nW "$file")" 'x86 feature:.*SHSTK' ||
     complain "is not marked for the shadow stack"
 }
