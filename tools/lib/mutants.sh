@@ -23,9 +23,15 @@ while read -r name row file expression <&3; do
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
   sed -i "$expression" "$file"
   ! git diff --quiet -- "$file" || die "mutant $name changes nothing in $file any more: see tests/faults/mutants/list"
-  build release idkiosk idkiosk-faults
-  cp -a build/bin/. build/tests/idkiosk-faults "$bin"
+  compiles=yes
+  (build release idkiosk idkiosk-faults) || compiles=no
   git checkout -q -- "$file"
+  if [ $compiles = no ]; then
+    missed+=("$name")
+    say "  mutant $name: does not compile"
+    continue
+  fi
+  cp -a build/bin/. build/tests/idkiosk-faults "$bin"
   if IDKIOSK_BIN=$bin "$bin/idkiosk-faults" --row "$row" >"$bin/log" 2>&1; then
     missed+=("$name")
     say "  mutant $name: row $row MISSED it"
