@@ -117,20 +117,19 @@ Finished AskAndMeasure(FaultKiosk& kiosk, long& peak) {
   return asked;
 }
 
-// Calls that wait are sent to a service that answers all of them so: no more than the breaker lets
-// through reach it.
+// No more calls reach a service that answers all of them so than the breaker lets through: neither of those that waited out
+// an outage, nor of new ones.
 void Storm(Tally& tally, std::vector<std::string> fault) {
   FaultKiosk kiosk(tally);
   if (!kiosk.Begin({.billing = fmt::format(R"("breaker_after": {})", kBreakerAfter)})) return;
   kiosk.mends = kLiftHolds;
-  for (int i = 0; i < tally.Rounds(1, 40); ++i) {
-    kiosk.LetWait(8);
+  fault.insert(fault.end(), {"--endpoint", "check", "--count", "0"});
+  const auto count = [&](int times, const std::function<void()>& send) {
     const int before = kiosk.BilledRows();
-    fault.insert(fault.end(), {"--endpoint", "check", "--count", "0"});
     kiosk.Misbehave(fault);
-    for (int start = 0; start < 3; ++start) {
+    for (int i = 0; i < times; ++i) {
       tally.Inject();
-      (void)kiosk.Do({"queue", "deliver", "--wait", "0"});
+      send();
     }
     kiosk.Behave();
     const int billed = kiosk.BilledRows() - before;
@@ -138,6 +137,11 @@ void Storm(Tally& tally, std::vector<std::string> fault) {
                 fmt::format("{} were billed of a service that fails with {}", billed, fault[1]));
     (void)kiosk.Do({"hold", "lift"});
     (void)kiosk.Do({"queue", "deliver", "--wait", FaultKiosk::kAsLongAsItTakes});
+  };
+  for (int i = 0; i < tally.Rounds(1, 40); ++i) {
+    kiosk.LetWait(8);
+    count(3, [&] { (void)kiosk.Do({"queue", "deliver", "--wait", "0"}); });
+    count(2 * kBreakerAfter, [&] { (void)kiosk.Ask(); });
   }
   kiosk.Judge();
 }

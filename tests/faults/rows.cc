@@ -81,7 +81,8 @@ constexpr Row kRows[] = {
     {29, "link that comes and goes", "a proxy with another fault, or none, for each run", &Flap},
     {30, "redirects", "301 to 308 to another server of this machine", &Redirect},
     {31, "400 to everything",
-     "400, 404, 500, a lost, unreadable or cut answer to every call, over three starts",
+     "400, 404, 500, a lost, unreadable or cut answer to every call, of those that wait and new "
+     "ones",
      &RejectEverything},
     {32, "401, 403, a second 401",
      "each until the service behaves, with and without pictures; a token that is dead once",
