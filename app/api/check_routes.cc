@@ -39,13 +39,13 @@ std::expected<int64_t, Problem> PlaceBehind(ApiBackend& backend, const ApiPeer& 
   return std::unexpected(ProblemOf(place.error(), "The queue cannot be read."));
 }
 
-struct Asked {
+struct AskedPage {
   DurableQueue::CallFilter filter{.state = {}, .since = {}, .before = {}, .limit = kUsualPage};
   bool held = false;  // only those that are
 };
 
-std::expected<Asked, Problem> ReadAsked(ApiBackend& backend, const ApiRequest& request) {
-  Asked asked;
+std::expected<AskedPage, Problem> ReadAskedPage(ApiBackend& backend, const ApiRequest& request) {
+  AskedPage asked;
   DurableQueue::CallFilter& filter = asked.filter;
   for (const auto& [name, value] : request.query) {
     if (name == "state") {
@@ -181,7 +181,7 @@ std::optional<Problem> CheckConfirmed(const Confirmed& confirmed, const CallSumm
 }  // namespace
 
 ApiAnswer ListChecks(ApiBackend& backend, const ApiRequest& request) {
-  const auto asked = ReadAsked(backend, request);
+  const auto asked = ReadAskedPage(backend, request);
   if (!asked) return std::unexpected(asked.error());
   std::vector<CallSummary> shown;
   const auto limit = static_cast<size_t>(asked->filter.limit);

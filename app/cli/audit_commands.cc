@@ -35,7 +35,7 @@ void Print(Components& components, const AuditEntry& entry) {
                             entry.event, entry.by, entry.what.empty() ? "" : ": ", entry.what)));
 }
 
-CommandResult<ExitCode> RunList(Components& components, AuditOptions& options) {
+CommandResult<ExitCode> RunAuditList(Components& components, AuditOptions& options) {
   const auto since = ReadSince(options.since);
   if (!since) return std::unexpected(since.error());
   const auto trail = components.audit();
@@ -81,7 +81,7 @@ CommandResult<ExitCode> RunVerify(Components& components, NoOptions&) {
 void AddAuditCommands(CommandLine& line) {
   line.AddGroup(
       "audit", "Show who did what to this kiosk",
-      {line.Make("list", "List every event; with --json one object a line", &RunList),
+      {line.Make("list", "List every event; with --json one object a line", &RunAuditList),
        line.Make("verify", "Check whether the audit trail is genuine and complete", &RunVerify)});
 }
 

@@ -9,7 +9,7 @@
 namespace idkiosk {
 namespace {
 
-CommandResult<ExitCode> RunList(Components& components, NoOptions&) {
+CommandResult<ExitCode> RunHoldList(Components& components, NoOptions&) {
   const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
   const auto stats = (*queue)->Stats();
@@ -98,7 +98,7 @@ CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
 void AddHoldCommands(CommandLine& line) {
   line.AddGroup(
       "hold", "List and lift holds, which keep calls from being sent",
-      {line.Make("list", "List the holds, and how to end each", &RunList),
+      {line.Make("list", "List the holds, and how to end each", &RunHoldList),
        line.Make("lift", "Lift a hold; one call is sent first, and may be billed", &RunLift)});
 }
 

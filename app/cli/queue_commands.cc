@@ -41,7 +41,7 @@ struct ListOptions {
   }
 };
 
-CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
+CommandResult<ExitCode> RunQueueList(Components& components, ListOptions& options) {
   if (options.unknown_csv) return ListUnknownAttempts(components);
   const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
@@ -575,7 +575,7 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
 void AddQueueCommands(CommandLine& line) {
   line.AddGroup(
       "queue", "Show calls, and decide about them",
-      {line.Make("list", "List the calls that have not ended", &RunList),
+      {line.Make("list", "List the calls that have not ended", &RunQueueList),
        line.Make("show", "Show one call", &RunShow),
        line.Make("retry",
                  "Send a call again, which may be billed again; one that was made for another "

@@ -291,7 +291,7 @@ CommandResult<ExitCode> RunRemove(Components& components, RemoveOptions& options
   return ExitCode::kDone;
 }
 
-CommandResult<ExitCode> RunList(Components& components, NoOptions&) {
+CommandResult<ExitCode> RunStaffList(Components& components, NoOptions&) {
   const auto desk = OpenDesk(components);
   if (!desk) return std::unexpected(desk.error());
   for (const StaffMember& each : desk->staff) {
@@ -321,7 +321,7 @@ void AddStaffCommands(CommandLine& line) {
       "staff", "Say who may sign in on the page, each with a name and a PIN",
       {line.Make("add", "Add somebody, with a PIN that is typed, or a line of standard input",
                  &RunAdd),
-       line.Make("list", "Show who may sign in, and as what", &RunList),
+       line.Make("list", "Show who may sign in, and as what", &RunStaffList),
        line.Make("pin", "Give somebody a new PIN", &RunNewPin),
        line.Make("remove", "No longer let somebody sign in", &RunRemove)});
   line.AddGroup(

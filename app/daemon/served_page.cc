@@ -8,7 +8,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr Duration kNextTry = std::chrono::seconds(2);
+constexpr Duration kOpenAgainAfter = std::chrono::seconds(2);
 
 }  // namespace
 
@@ -72,7 +72,7 @@ Status ServedPage::TryToServe() {
 }
 
 void ServedPage::TryAgain() {
-  next_try_ = ScopedTimer(*host_.control, host_.clock.Now() + kNextTry, [this] {
+  next_try_ = ScopedTimer(*host_.control, host_.clock.Now() + kOpenAgainAfter, [this] {
     if (!TryToServe()) return TryAgain();
     LogInfo("the page is served: its port is free again");
   });

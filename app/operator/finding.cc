@@ -1,6 +1,7 @@
 #include "app/operator/finding.h"
 
 #include <iterator>
+#include <utility>
 
 #include "platform/base/enum_rows.h"
 #include "platform/base/text/digits.h"
@@ -26,6 +27,16 @@ std::string_view Name(KioskPart part) {
       "voice",         "clock",   "service", "light",   "screen", "printer"};
   static_assert(std::size(kNames) == EnumeratorCount<KioskPart>());
   return kNames[static_cast<size_t>(part)];
+}
+
+Finding Finding::Good(KioskPart part, std::string text) {
+  return {part, FindingState::kGood, std::move(text), ""};
+}
+Finding Finding::Note(KioskPart part, std::string text, std::string mend) {
+  return {part, FindingState::kNote, std::move(text), std::move(mend)};
+}
+Finding Finding::Bad(KioskPart part, std::string text, std::string mend) {
+  return {part, FindingState::kBad, std::move(text), std::move(mend)};
 }
 
 std::string WithoutLongNumbers(std::string_view text) {

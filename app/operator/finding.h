@@ -49,6 +49,10 @@ struct Finding {
   FindingState state = FindingState::kGood;
   std::string text;
   std::string mend;  // what to do about it; empty where it is good
+
+  [[nodiscard]] static Finding Good(KioskPart part, std::string text);
+  [[nodiscard]] static Finding Note(KioskPart part, std::string text, std::string mend);
+  [[nodiscard]] static Finding Bad(KioskPart part, std::string text, std::string mend);
   bool operator==(const Finding&) const = default;
 };
 

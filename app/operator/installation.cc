@@ -14,16 +14,6 @@ constexpr size_t kLargestFile = 1 << 16;  // of the kernel's
 constexpr double kLightBehind = 2.5;
 constexpr int kDimmed = 60;  // percent: paler screens are hard to read by daylight
 
-Finding Good(KioskPart part, std::string text) {
-  return {part, FindingState::kGood, std::move(text), ""};
-}
-Finding Note(KioskPart part, std::string text, std::string mend) {
-  return {part, FindingState::kNote, std::move(text), std::move(mend)};
-}
-Finding Bad(KioskPart part, std::string text, std::string mend) {
-  return {part, FindingState::kBad, std::move(text), std::move(mend)};
-}
-
 // The names in a folder; empty where there is no such folder.
 std::vector<std::string> NamesIn(FileSystem& files, const std::string& folder) {
   return files.List(folder).value_or(std::vector<std::string>());
@@ -54,13 +44,14 @@ Findings CheckConnectors(FileSystem& files) {
     if (FirstLine(files, connector + "/status") != "connected") continue;
     const std::string mode = FirstLine(files, connector + "/modes");
     findings.push_back(
-        Good(KioskPart::kScreen, fmt::format("{}, {}", name.substr(name.find('-') + 1),
-                                             mode.empty() ? "resolution unknown" : mode)));
+        Finding::Good(KioskPart::kScreen, fmt::format("{}, {}", name.substr(name.find('-') + 1),
+                                                      mode.empty() ? "resolution unknown" : mode)));
   }
   if (findings.empty()) {
-    findings.push_back(Note(KioskPart::kScreen, "the kernel knows of no screen that is connected",
-                            "Check the screen's cable and power. A screen that the kernel does "
-                            "not know may still show the page: look there."));
+    findings.push_back(
+        Finding::Note(KioskPart::kScreen, "the kernel knows of no screen that is connected",
+                      "Check the screen's cable and power. A screen that the kernel does "
+                      "not know may still show the page: look there."));
   }
   return findings;
 }
@@ -74,11 +65,12 @@ Findings CheckBrightness(FileSystem& files) {
     if (!now || !most || *most <= 0) continue;
     const int percent = static_cast<int>(int64_t{100} * *now / *most);
     std::string text = fmt::format("brightness of {}: {} %", name, percent);
-    findings.push_back(percent >= kDimmed
-                           ? Good(KioskPart::kScreen, std::move(text))
-                           : Note(KioskPart::kScreen, std::move(text),
-                                  fmt::format("Raise it: write up to {} into {}/{}/brightness.",
-                                              *most, folder, name)));
+    findings.push_back(
+        percent >= kDimmed
+            ? Finding::Good(KioskPart::kScreen, std::move(text))
+            : Finding::Note(KioskPart::kScreen, std::move(text),
+                            fmt::format("Raise it: write up to {} into {}/{}/brightness.", *most,
+                                        folder, name)));
   }
   return findings;
 }
@@ -116,10 +108,10 @@ Finding CheckTouch(FileSystem& files) {
     text.remove_prefix(std::min(end + 2, text.size()));
   }
   if (!panels.empty()) {
-    return Good(KioskPart::kScreen, fmt::format("touch: {}", fmt::join(panels, ", ")));
+    return Finding::Good(KioskPart::kScreen, fmt::format("touch: {}", fmt::join(panels, ", ")));
   }
-  return Note(KioskPart::kScreen, "the kernel knows of no touch panel",
-              "Plug the screen's USB cable in, unless people use mouse and keyboard.");
+  return Finding::Note(KioskPart::kScreen, "the kernel knows of no touch panel",
+                       "Plug the screen's USB cable in, unless people use mouse and keyboard.");
 }
 
 int Milliseconds(Duration duration) {
@@ -139,28 +131,30 @@ std::string HostOf(const std::string& url) {
 Findings CheckSitter(const CameraTuning& tuning, const CaptureSettings& limits) {
   const auto seen = tuning.Finish();
   if (!seen) {
-    return {Bad(KioskPart::kCamera, seen.error().message,
-                "Mend what is named there, and look again; the console's camera tab shows each "
-                "measure while it changes.")};
+    return {Finding::Bad(
+        KioskPart::kCamera, seen.error().message,
+        "Mend what is named there, and look again; the console's camera tab shows each "
+        "measure while it changes.")};
   }
-  Findings findings = {
-      Good(KioskPart::kCamera,
-           fmt::format("a face in {} of {} frames; sharpness {:.0f}, its worst tenth {:.0f}",
-                       seen->used, seen->frames, seen->sharpness, seen->least_sharpness))};
+  Findings findings = {Finding::Good(
+      KioskPart::kCamera,
+      fmt::format("a face in {} of {} frames; sharpness {:.0f}, its worst tenth {:.0f}", seen->used,
+                  seen->frames, seen->sharpness, seen->least_sharpness))};
   if (seen->least_sharpness < limits.min_sharpness) {
-    findings.push_back(
-        Note(KioskPart::kCamera,
-             fmt::format("capture.min_sharpness is {:g}: people would often be told to hold still",
-                         limits.min_sharpness),
-             "Focus the camera, or have 'idkiosk tune' set the limits that fit it."));
+    findings.push_back(Finding::Note(
+        KioskPart::kCamera,
+        fmt::format("capture.min_sharpness is {:g}: people would often be told to hold still",
+                    limits.min_sharpness),
+        "Focus the camera, or have 'idkiosk tune' set the limits that fit it."));
   }
   std::string light =
       fmt::format("light on the face {:.0f} of 255, behind it {:.0f}", seen->luma, seen->surround);
-  findings.push_back(seen->surround > kLightBehind * seen->luma
-                         ? Bad(KioskPart::kLight, std::move(light),
-                               "The light comes from behind: turn the kiosk away from the window, "
-                               "or light the face.")
-                         : Good(KioskPart::kLight, std::move(light)));
+  findings.push_back(
+      seen->surround > kLightBehind * seen->luma
+          ? Finding::Bad(KioskPart::kLight, std::move(light),
+                         "The light comes from behind: turn the kiosk away from the window, "
+                         "or light the face.")
+          : Finding::Good(KioskPart::kLight, std::move(light)));
   return findings;
 }
 
@@ -173,11 +167,12 @@ Findings CheckScreen(FileSystem& files) {
 
 Finding CheckBoardClock(FileSystem& files) {
   if (!NamesIn(files, "/sys/class/rtc").empty()) {
-    return Good(KioskPart::kClock, "the board's own clock goes on without power");
+    return Finding::Good(KioskPart::kClock, "the board's own clock goes on without power");
   }
-  return Note(KioskPart::kClock, "the board has no clock of its own",
-              "Give the kiosk a time server: after each start nothing is sent before it has "
-              "answered.");
+  return Finding::Note(
+      KioskPart::kClock, "the board has no clock of its own",
+      "Give the kiosk a time server: after each start nothing is sent before it has "
+      "answered.");
 }
 
 Finding CheckConnection(HttpClient& http, const std::string& url, KioskPart part,
@@ -193,29 +188,33 @@ Finding CheckConnection(HttpClient& http, const std::string& url, KioskPart part
     return Fail(ErrorCode::kCancelled, "nothing is to be sent");
   });
   if (connected) {
-    return Good(part, fmt::format("{}: connected in {} ms{}", host, Milliseconds(*connected),
-                                  url.starts_with("https:") ? ", TLS included" : ", without TLS"));
+    return Finding::Good(
+        part, fmt::format("{}: connected in {} ms{}", host, Milliseconds(*connected),
+                          url.starts_with("https:") ? ", TLS included" : ", without TLS"));
   }
-  return Bad(part, fmt::format("{}: {}", host, tried.error ? tried.error->message : "no answer"),
-             "Check cable, name server, firewall and proxy. Where a certificate or a key is named: "
-             "its file and pins in the settings, and the clock.");
+  return Finding::Bad(
+      part, fmt::format("{}: {}", host, tried.error ? tried.error->message : "no answer"),
+      "Check cable, name server, firewall and proxy. Where a certificate or a key is named: "
+      "its file and pins in the settings, and the clock.");
 }
 
 Finding CheckRootKey(SecureStorage& vault, FileSystem& files, const std::string& tpm_device) {
   const SecureStorage::RootKey root = vault.DescribeRootKey();
   if (!root.mend.empty()) {
-    return Bad(KioskPart::kVault, fmt::format("{}: {}", root.state, root.text), root.mend);
+    return Finding::Bad(KioskPart::kVault, fmt::format("{}: {}", root.state, root.text), root.mend);
   }
-  if (root.place == "tpm") return Good(KioskPart::kVault, "the vault's key is kept by the TPM");
+  if (root.place == "tpm")
+    return Finding::Good(KioskPart::kVault, "the vault's key is kept by the TPM");
   const bool has_tpm = files.Exists(tpm_device).value_or(false);
   if (has_tpm) {
-    return Note(KioskPart::kVault, "the vault's key lies in a file, though the board has a TPM",
-                "Move it: 'idkiosk vault protect --tpm'.");
+    return Finding::Note(KioskPart::kVault,
+                         "the vault's key lies in a file, though the board has a TPM",
+                         "Move it: 'idkiosk vault protect --tpm'.");
   }
-  return Note(KioskPart::kVault,
-              fmt::format("the vault's key lies in a file: {} is not there", tpm_device),
-              "Switch the TPM on in the firmware, then move the key: 'idkiosk vault protect "
-              "--tpm'. A board without one protects nothing from whoever takes its disk.");
+  return Finding::Note(
+      KioskPart::kVault, fmt::format("the vault's key lies in a file: {} is not there", tpm_device),
+      "Switch the TPM on in the firmware, then move the key: 'idkiosk vault protect "
+      "--tpm'. A board without one protects nothing from whoever takes its disk.");
 }
 
 PrintJob TestSlip(const std::string& brand, WallTime now) {

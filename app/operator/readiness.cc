@@ -21,16 +21,6 @@ constexpr Duration kNoticeableSkew = std::chrono::seconds(30);
 constexpr Duration kResultsMayTake = std::chrono::minutes(1);
 constexpr Duration kResultsAreLate = std::chrono::hours(1);
 
-Finding Good(KioskPart part, std::string text) {
-  return {part, FindingState::kGood, std::move(text), ""};
-}
-Finding Note(KioskPart part, std::string text, std::string mend) {
-  return {part, FindingState::kNote, std::move(text), std::move(mend)};
-}
-Finding Bad(KioskPart part, std::string text, std::string mend) {
-  return {part, FindingState::kBad, std::move(text), std::move(mend)};
-}
-
 std::string VaultMend(ErrorCode code) {
   switch (code) {
     case ErrorCode::kFailedPrecondition:
@@ -69,12 +59,12 @@ std::string ServiceMend(ErrorCode code) {
 }
 
 Finding CredentialFinding(std::string_view name, const Error& error) {
-  return Bad(KioskPart::kVault, error.message,
-             fmt::format("Set it: 'idkiosk vault set {}', or the set-up.", name));
+  return Finding::Bad(KioskPart::kVault, error.message,
+                      fmt::format("Set it: 'idkiosk vault set {}', or the set-up.", name));
 }
 
 Finding SkewFinding(Duration skew) {
-  return Note(
+  return Finding::Note(
       KioskPart::kClock,
       fmt::format("the service's clock differs by {}", FormatDuration(std::chrono::abs(skew))),
       "Set the clock, or give the kiosk a time server.");
@@ -88,12 +78,14 @@ Finding ResultsFinding(const HandOverStanding& standing, WallTime now) {
                         standing.waiting, FormatRfc3339(*standing.oldest))
           : fmt::format("{}: everything is handed over", standing.destination);
   if (standing.gone) {
-    return Bad(KioskPart::kResults, fmt::format("{}. {}", waiting, standing.trouble),
-               "Write the receiver's new address as results.webhook, or have it take results "
-               "again; then start idkiosk again.");
+    return Finding::Bad(
+        KioskPart::kResults, fmt::format("{}. {}", waiting, standing.trouble),
+        "Write the receiver's new address as results.webhook, or have it take results "
+        "again; then start idkiosk again.");
   }
   const Duration age = standing.oldest ? Duration(now - *standing.oldest) : Duration();
-  if (age < kResultsMayTake && standing.trouble.empty()) return Good(KioskPart::kResults, waiting);
+  if (age < kResultsMayTake && standing.trouble.empty())
+    return Finding::Good(KioskPart::kResults, waiting);
   std::string text =
       standing.trouble.empty() ? waiting : fmt::format("{}. {}", waiting, standing.trouble);
   std::string mend =
@@ -109,24 +101,25 @@ Finding ResultsFinding(const HandOverStanding& standing, WallTime now) {
 Findings CheckConfiguration(FileSystem& files, const std::string& path) {
   const auto settings = LoadSettings(files, path);
   if (!settings) {
-    return {Bad(KioskPart::kConfiguration, settings.error().message,
-                fmt::format("Correct what is named there; 'idkiosk config check {}' says when all "
-                            "is good.",
-                            path))};
+    return {Finding::Bad(
+        KioskPart::kConfiguration, settings.error().message,
+        fmt::format("Correct what is named there; 'idkiosk config check {}' says when all "
+                    "is good.",
+                    path))};
   }
-  Findings findings = {Good(
+  Findings findings = {Finding::Good(
       KioskPart::kConfiguration,
       fmt::format("{}, {}, {}", path, Name(settings->environment), settings->service.base_url))};
   for (const std::string& each : WhatOthersMayChange(path, *settings)) {
-    findings.push_back(Bad(KioskPart::kConfiguration, each, ""));
+    findings.push_back(Finding::Bad(KioskPart::kConfiguration, each, ""));
   }
   const auto profile = LoadProfile(files, settings->service.profile);
   if (!profile) {
-    findings.push_back(Bad(KioskPart::kProfile, profile.error().message,
-                           "Correct it, or take the profile that came with idkiosk."));
+    findings.push_back(Finding::Bad(KioskPart::kProfile, profile.error().message,
+                                    "Correct it, or take the profile that came with idkiosk."));
     return findings;
   }
-  findings.push_back(Good(KioskPart::kProfile, profile->file));
+  findings.push_back(Finding::Good(KioskPart::kProfile, profile->file));
   Append(findings, CheckProfile(*profile));
   return findings;
 }
@@ -136,26 +129,26 @@ Findings CheckProfile(const ServiceProfile& profile) {
   std::vector<std::string_view> guesses;
   for (const EndpointProfile& endpoint : profile.endpoints) {
     if (!endpoint.missing.empty()) {
-      findings.push_back(
-          Note(KioskPart::kProfile,
-               fmt::format("{} cannot be called: the profile lacks {}", Name(endpoint.endpoint),
-                           fmt::join(endpoint.missing, ", ")),
-               fmt::format("Add what is missing to {}; the service's operator delivers it.",
-                           profile.file)));
+      findings.push_back(Finding::Note(
+          KioskPart::kProfile,
+          fmt::format("{} cannot be called: the profile lacks {}", Name(endpoint.endpoint),
+                      fmt::join(endpoint.missing, ", ")),
+          fmt::format("Add what is missing to {}; the service's operator delivers it.",
+                      profile.file)));
     } else if (!endpoint.documented) {
       guesses.push_back(Name(endpoint.endpoint));
     }
   }
   if (!guesses.empty()) {
-    findings.push_back(
-        Note(KioskPart::kProfile,
-             fmt::format(
-                 "assumed by this profile, because the service's document does not show them: {}",
-                 fmt::join(guesses, ", ")),
-             "Have the service's operator confirm them."));
+    findings.push_back(Finding::Note(
+        KioskPart::kProfile,
+        fmt::format(
+            "assumed by this profile, because the service's document does not show them: {}",
+            fmt::join(guesses, ", ")),
+        "Have the service's operator confirm them."));
   }
   if (!profile.billed_by_status.contains(503)) {
-    findings.push_back(Note(
+    findings.push_back(Finding::Note(
         KioskPart::kProfile,
         "the profile does not say what a 503 costs: one with Retry-After is taken for free, and "
         "the call is sent again",
@@ -182,40 +175,42 @@ namespace {
 
 Findings CheckStaff(SecureStorage& storage, const Settings& settings) {
   const auto staff = ReadStaff(storage);
-  if (!staff) return {Bad(KioskPart::kPin, staff.error().message, VaultMend(staff.error().code))};
+  if (!staff)
+    return {Finding::Bad(KioskPart::kPin, staff.error().message, VaultMend(staff.error().code))};
   Findings findings;
   if (settings.mode != Mode::kKiosk && NamesOf(*staff, Staff::kClerk).empty()) {
     findings.push_back(
-        Bad(KioskPart::kPin,
-            fmt::format("no clerk has a PIN: the {} stays locked", Name(settings.mode)),
-            "Set one with 'idkiosk staff add NAME --role clerk'."));
+        Finding::Bad(KioskPart::kPin,
+                     fmt::format("no clerk has a PIN: the {} stays locked", Name(settings.mode)),
+                     "Set one with 'idkiosk staff add NAME --role clerk'."));
   }
   for (const StaffMember& each : *staff) {
     if (!IsUnnamed(each) || NamesOf(*staff, each.staff).size() == 1) continue;
-    findings.push_back(Note(
+    findings.push_back(Finding::Note(
         KioskPart::kPin,
         fmt::format("the {}'s PIN without a name still works, and names nobody", Name(each.staff)),
         fmt::format("End it with 'idkiosk staff remove {}'.", Name(each.staff))));
   }
   const size_t operators = CountOperators(*staff);
   if (operators == 0) {
-    findings.push_back(Note(KioskPart::kPin,
-                            "no operator has a PIN: the operator's console stays closed",
-                            "Set one with 'idkiosk staff add NAME --role operator'."));
+    findings.push_back(Finding::Note(KioskPart::kPin,
+                                     "no operator has a PIN: the operator's console stays closed",
+                                     "Set one with 'idkiosk staff add NAME --role operator'."));
   }
   const std::string& rule = settings.staff.two_persons;
   if (operators == 1) {
-    findings.push_back(
-        Note(KioskPart::kPin,
-             fmt::format("there is one operator alone, who {}",
-                         rule == "always" ? "can neither point this kiosk elsewhere nor erase it"
-                                          : "can point this kiosk elsewhere and erase it alone"),
-             "Add another with 'idkiosk staff add NAME --role operator'."));
+    findings.push_back(Finding::Note(
+        KioskPart::kPin,
+        fmt::format("there is one operator alone, who {}",
+                    rule == "always" ? "can neither point this kiosk elsewhere nor erase it"
+                                     : "can point this kiosk elsewhere and erase it alone"),
+        "Add another with 'idkiosk staff add NAME --role operator'."));
   } else if (operators > 1 && rule == "off") {
-    findings.push_back(Note(KioskPart::kPin,
-                            "each operator can point this kiosk elsewhere and erase it alone: "
-                            "staff.two_persons is \"off\"",
-                            "Set it to \"auto\"."));
+    findings.push_back(
+        Finding::Note(KioskPart::kPin,
+                      "each operator can point this kiosk elsewhere and erase it alone: "
+                      "staff.two_persons is \"off\"",
+                      "Set it to \"auto\"."));
   }
   return findings;
 }
@@ -224,12 +219,13 @@ Findings CheckStaff(SecureStorage& storage, const Settings& settings) {
 Finding CallsFinding(CallState state, int64_t count) {
   switch (state) {
     case CallState::kUnknown:
-      return Bad(KioskPart::kCalls,
-                 fmt::format("{} unknown: they may have been billed, and no answer came", count),
-                 "Decide on each: send it again, which may bill twice, or give it up.");
+      return Finding::Bad(
+          KioskPart::kCalls,
+          fmt::format("{} unknown: they may have been billed, and no answer came", count),
+          "Decide on each: send it again, which may bill twice, or give it up.");
     case CallState::kDamaged:
-      return Bad(KioskPart::kCalls, fmt::format("{} damaged: kept, but never sent", count),
-                 "Have the disk looked at.");
+      return Finding::Bad(KioskPart::kCalls, fmt::format("{} damaged: kept, but never sent", count),
+                          "Have the disk looked at.");
     case CallState::kPending:
     case CallState::kSending:
     case CallState::kDone:
@@ -237,7 +233,7 @@ Finding CallsFinding(CallState state, int64_t count) {
     case CallState::kExpired:
       break;
   }
-  return Bad(KioskPart::kCalls, fmt::format("{} {}", count, Name(state)), "");
+  return Finding::Bad(KioskPart::kCalls, fmt::format("{} {}", count, Name(state)), "");
 }
 
 }  // namespace
@@ -247,20 +243,21 @@ Findings CheckVault(SecureStorage& storage, const Settings& settings) {
   if (!info) {
     const SecureStorage::RootKey root = storage.DescribeRootKey();
     if (root.place == "tpm" && !root.mend.empty()) {
-      return {Bad(KioskPart::kVault, fmt::format("{}: {}", root.state, root.text), root.mend)};
+      return {
+          Finding::Bad(KioskPart::kVault, fmt::format("{}: {}", root.state, root.text), root.mend)};
     }
-    return {Bad(KioskPart::kVault, info.error().message, VaultMend(info.error().code))};
+    return {Finding::Bad(KioskPart::kVault, info.error().message, VaultMend(info.error().code))};
   }
-  Findings findings = {Good(KioskPart::kVault, info->protection)};
+  Findings findings = {Finding::Good(KioskPart::kVault, info->protection)};
   for (const CredentialTraits& each : kAllCredentials) {
     const auto secret = storage.Get(each.name);
     if (!secret) findings.push_back(CredentialFinding(each.name, secret.error()));
   }
   Append(findings, CheckStaff(storage, settings));
   if (info->repaired) {
-    findings.push_back(Note(KioskPart::kVault,
-                            "one of its two copies was damaged and has been written again",
-                            "If this happens again, replace the disk or the memory card."));
+    findings.push_back(Finding::Note(
+        KioskPart::kVault, "one of its two copies was damaged and has been written again",
+        "If this happens again, replace the disk or the memory card."));
   }
   return findings;
 }
@@ -273,42 +270,46 @@ Findings CheckAudit(AuditTrail& trail) {
     damaged += each.event == Name(AuditEvent::kTrailDamaged) ? 1 : 0;
   });
   if (!verdict) {
-    return {Bad(KioskPart::kAudit, verdict.error().message,
-                "Have the folder audit/ of the state folder looked at: what people change is "
-                "refused until it can be written.")};
+    return {
+        Finding::Bad(KioskPart::kAudit, verdict.error().message,
+                     "Have the folder audit/ of the state folder looked at: what people change is "
+                     "refused until it can be written.")};
   }
   if (verdict->state == JournalState::kGenuine && damaged > 0) {
-    return {Note(KioskPart::kAudit,
-                 fmt::format("genuine now, and was found damaged before; entries: {}", entries),
-                 "'idkiosk audit verify' shows when, and what was found.")};
+    return {Finding::Note(
+        KioskPart::kAudit,
+        fmt::format("genuine now, and was found damaged before; entries: {}", entries),
+        "'idkiosk audit verify' shows when, and what was found.")};
   }
   if (verdict->state == JournalState::kGenuine) {
-    return {Good(KioskPart::kAudit, fmt::format("genuine; entries: {}", entries))};
+    return {Finding::Good(KioskPart::kAudit, fmt::format("genuine; entries: {}", entries))};
   }
-  return {Bad(KioskPart::kAudit, Describe(*verdict),
-              "Somebody or the disk changed it. Keep the folder audit/ of the state folder for "
-              "whoever looks into it; 'idkiosk audit list' shows what is proven.")};
+  return {Finding::Bad(
+      KioskPart::kAudit, Describe(*verdict),
+      "Somebody or the disk changed it. Keep the folder audit/ of the state folder for "
+      "whoever looks into it; 'idkiosk audit list' shows what is proven.")};
 }
 
 Findings CheckQueue(DurableQueue& queue) {
   Findings findings;
   if (const auto room = queue.CheckRoom(); !room) {
     const bool is_full = room.error().code == ErrorCode::kExhausted;
-    findings.push_back(Bad(KioskPart::kRoom, room.error().message,
-                           is_full
-                               ? "Make room on the disk, or wait until calls have been sent; "
-                                 "until then no pictures are taken."
-                               : "Do what this message says; until then no pictures are taken."));
+    findings.push_back(
+        Finding::Bad(KioskPart::kRoom, room.error().message,
+                     is_full ? "Make room on the disk, or wait until calls have been sent; "
+                               "until then no pictures are taken."
+                             : "Do what this message says; until then no pictures are taken."));
   }
   const auto stats = queue.Stats();
   if (!stats) {
-    findings.push_back(Bad(KioskPart::kQueue, stats.error().message,
-                           "Restart idkiosk: it moves the damaged file aside and keeps it whole."));
+    findings.push_back(
+        Finding::Bad(KioskPart::kQueue, stats.error().message,
+                     "Restart idkiosk: it moves the damaged file aside and keeps it whole."));
     return findings;
   }
   for (const Hold& hold : stats->holds) {
-    findings.push_back(
-        Bad(KioskPart::kQueue, fmt::format("calls are held: {}", hold.detail), MendOf(hold)));
+    findings.push_back(Finding::Bad(KioskPart::kQueue,
+                                    fmt::format("calls are held: {}", hold.detail), MendOf(hold)));
   }
   for (const CallStateTraits& each : kCallStates) {
     const int64_t count = stats->In(each.state);
@@ -318,12 +319,12 @@ Findings CheckQueue(DurableQueue& queue) {
   }
   const auto losses = queue.Losses();
   for (const std::string& each : losses.value_or(std::vector<std::string>())) {
-    findings.push_back(Bad(KioskPart::kCalls, each, "Do what this message says."));
+    findings.push_back(Finding::Bad(KioskPart::kCalls, each, "Do what this message says."));
   }
   if (std::ranges::find(findings, KioskPart::kQueue, &Finding::part) == findings.end()) {
-    findings.push_back(
-        Good(KioskPart::kQueue, fmt::format("{} wait, {} done", stats->In(CallState::kPending),
-                                            stats->In(CallState::kDone))));
+    findings.push_back(Finding::Good(KioskPart::kQueue,
+                                     fmt::format("{} wait, {} done", stats->In(CallState::kPending),
+                                                 stats->In(CallState::kDone))));
   }
   return findings;
 }
@@ -334,22 +335,24 @@ Findings CheckResults(const Settings& settings, SecureStorage& storage, const Cr
   Findings findings;
   if (const std::string& spool = settings.results.spool; !spool.empty()) {
     if (const Status good = Spool(spool, settings.state_folder, files).Check(); !good) {
-      findings.push_back(Bad(KioskPart::kResults, good.error().message,
-                             "Make a folder outside the state folder that the program's user may "
-                             "write, and name it as results.spool. Until then results wait."));
+      findings.push_back(
+          Finding::Bad(KioskPart::kResults, good.error().message,
+                       "Make a folder outside the state folder that the program's user may "
+                       "write, and name it as results.spool. Until then results wait."));
     }
   }
   if (!settings.results.webhook.empty()) {
     if (const auto key = storage.Get(kWebhookKey); !key) {
-      findings.push_back(Bad(KioskPart::kResults, key.error().message,
-                             "Set the key that the receiver knows: 'idkiosk vault set "
-                             "webhook-key'. Until then results wait."));
+      findings.push_back(Finding::Bad(KioskPart::kResults, key.error().message,
+                                      "Set the key that the receiver knows: 'idkiosk vault set "
+                                      "webhook-key'. Until then results wait."));
     }
   }
   const auto standings = ReadHandOver(settings, storage, crypto, files, queue);
   if (!standings) {
-    findings.push_back(Bad(KioskPart::kResults, standings.error().message,
-                           "See that the program's user may read and write the state folder."));
+    findings.push_back(
+        Finding::Bad(KioskPart::kResults, standings.error().message,
+                     "See that the program's user may read and write the state folder."));
     return findings;
   }
   for (const HandOverStanding& each : *standings) {
@@ -360,22 +363,23 @@ Findings CheckResults(const Settings& settings, SecureStorage& storage, const Cr
 
 Findings CheckClock(const Clock& clock) {
   const std::string now = FormatRfc3339(clock.WallNow());
-  if (clock.WallIsTrusted()) return {Good(KioskPart::kClock, now)};
-  return {Bad(KioskPart::kClock,
-              fmt::format("{} cannot be right, so no certificate can be checked", now),
-              "Set the clock, or wait for the network's time.")};
+  if (clock.WallIsTrusted()) return {Finding::Good(KioskPart::kClock, now)};
+  return {Finding::Bad(KioskPart::kClock,
+                       fmt::format("{} cannot be right, so no certificate can be checked", now),
+                       "Set the clock, or wait for the network's time.")};
 }
 
 Findings CheckService(ServiceClient& service, const Settings& settings) {
   const auto reasons = service.FetchReasons();
   if (!reasons) {
-    return {Bad(KioskPart::kService, reasons.error().message, ServiceMend(reasons.error().code))};
+    return {Finding::Bad(KioskPart::kService, reasons.error().message,
+                         ServiceMend(reasons.error().code))};
   }
-  Findings findings = {
-      Good(KioskPart::kService, fmt::format("logged in; {} request reasons", reasons->size()))};
+  Findings findings = {Finding::Good(
+      KioskPart::kService, fmt::format("logged in; {} request reasons", reasons->size()))};
   if (const Status offered = CheckOffered(settings, *reasons); !offered) {
     findings.push_back(
-        Bad(KioskPart::kConfiguration, offered.error().message, "Correct ui.reasons."));
+        Finding::Bad(KioskPart::kConfiguration, offered.error().message, "Correct ui.reasons."));
   }
   const auto skew = service.clock_skew();
   if (skew && std::chrono::abs(*skew) > kNoticeableSkew) findings.push_back(SkewFinding(*skew));
@@ -386,29 +390,33 @@ Findings CheckCamera(Camera& camera, const CameraInfo& info, const Settings& set
                      const Clock& clock) {
   const auto frame = camera.NextFrame(clock.Now() + kFirstFrame);
   if (!frame) return {CameraTroubleFinding(frame.error().message)};
-  Findings findings = {
-      Good(KioskPart::kCamera,
-           fmt::format("{} ({}), {}x{}", info.name, info.source, frame->width, frame->height))};
+  Findings findings = {Finding::Good(
+      KioskPart::kCamera,
+      fmt::format("{} ({}), {}x{}", info.name, info.source, frame->width, frame->height))};
   if (const Status live = RequireLive(info, settings); !live) {
-    findings.push_back(Bad(KioskPart::kCamera, live.error().message, "Use a live camera."));
+    findings.push_back(
+        Finding::Bad(KioskPart::kCamera, live.error().message, "Use a live camera."));
   } else if (info.drawn) {
-    findings.push_back(Note(KioskPart::kCamera, "no real camera: this kiosk sees a drawn sitter",
-                            "Plug a camera in, or name it as camera.source."));
+    findings.push_back(Finding::Note(KioskPart::kCamera,
+                                     "no real camera: this kiosk sees a drawn sitter",
+                                     "Plug a camera in, or name it as camera.source."));
   } else if (!info.live) {
-    findings.push_back(Note(KioskPart::kCamera, "it shows pictures that were taken before",
-                            "Name a real camera as camera.source."));
+    findings.push_back(Finding::Note(KioskPart::kCamera, "it shows pictures that were taken before",
+                                     "Name a real camera as camera.source."));
   }
   return findings;
 }
 
 Finding CameraTroubleFinding(const std::string& why) {
-  return Bad(KioskPart::kCamera, why,
-             "See that it is plugged in, that the program's user may open it (group video), and "
-             "that no other program has it.");
+  return Finding::Bad(
+      KioskPart::kCamera, why,
+      "See that it is plugged in, that the program's user may open it (group video), and "
+      "that no other program has it.");
 }
 
 Finding CameraTakenFinding() {
-  return Note(KioskPart::kCamera, "not checked: it was in use for something else", "Check again.");
+  return Finding::Note(KioskPart::kCamera, "not checked: it was in use for something else",
+                       "Check again.");
 }
 
 Findings CheckLights(const LightTally& lights) {
@@ -429,17 +437,18 @@ Findings CheckLights(const LightTally& lights) {
                 "film is noticed less surely."};
     }
   }();
-  return {Note(KioskPart::kLight,
-               fmt::format("the screen's light could not be judged in {} of the newest {} checks, "
-                           "mostly because {}",
-                           rarely->abstained, rarely->checks, why),
-               mend)};
+  return {Finding::Note(
+      KioskPart::kLight,
+      fmt::format("the screen's light could not be judged in {} of the newest {} checks, "
+                  "mostly because {}",
+                  rarely->abstained, rarely->checks, why),
+      mend)};
 }
 
 Finding DetectorFinding(std::string_view name, const std::string& compromise) {
-  if (compromise.empty()) return Good(KioskPart::kFaceDetector, std::string(name));
-  return Note(KioskPart::kFaceDetector, fmt::format("{}: {}", name, compromise),
-              "Less is detected without them: install the models, as tools/setup does.");
+  if (compromise.empty()) return Finding::Good(KioskPart::kFaceDetector, std::string(name));
+  return Finding::Note(KioskPart::kFaceDetector, fmt::format("{}: {}", name, compromise),
+                       "Less is detected without them: install the models, as tools/setup does.");
 }
 
 }  // namespace idkiosk

@@ -20,7 +20,7 @@ std::string Plain(std::string_view key) {
   return plain;
 }
 
-std::string_view SectionOf(std::string_view key) {
+std::string_view FirstPartOf(std::string_view key) {
   return key.substr(0, std::min(key.find('.'), key.size()));
 }
 
@@ -50,7 +50,7 @@ std::string NearestKey(std::string_view mistaken, std::span<const std::string_vi
   };
   for (const std::string_view key : keys) {
     consider(key, EditDistance(plain, Plain(key)));
-    consider(SectionOf(key), EditDistance(plain, Plain(SectionOf(key))));
+    consider(FirstPartOf(key), EditDistance(plain, Plain(FirstPartOf(key))));
     // The right name in the wrong place.
     if (plain_leaf == Plain(LeafOf(key))) consider(key, 1);
   }

@@ -6,7 +6,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr size_t kLargest = 256 << 10;  // bytes
+constexpr size_t kLargestLogo = 256 << 10;  // bytes
 constexpr uint32_t kLongestSide = 4096;
 constexpr std::string_view kPngStart = "\x89PNG\r\n\x1A\n";
 
@@ -29,11 +29,11 @@ std::string_view ForbiddenPart(std::string_view svg) {
 }  // namespace
 
 Result<BrandLogo> LoadBrandLogo(FileSystem& files, const std::string& path) {
-  const auto bytes = files.Read(path, kLargest);
+  const auto bytes = files.Read(path, kLargestLogo);
   if (!bytes) {
     if (bytes.error().code != ErrorCode::kExhausted) return std::unexpected(bytes.error());
     return Fail(ErrorCode::kInvalid, "{} has more than {} kB: choose a smaller logo", path,
-                kLargest >> 10);
+                kLargestLogo >> 10);
   }
   const std::string_view text = AsText(*bytes);
   if (text.starts_with(kPngStart)) {

@@ -10,7 +10,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr size_t kLargest = 2 << 20;  // bytes: a minute of a good recording
+constexpr size_t kLargestRecording = 2 << 20;  // bytes: a minute of a good recording
 
 bool IsOneOf(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -44,7 +44,7 @@ std::string VoiceFolderTrouble(FileSystem& files, const std::string& folder) {
 Result<Bytes> VoiceFiles::Find(std::string_view language, std::string_view key) const {
   if (IsOneOf(PageLanguages(), language) && IsOneOf(SpokenKeys(), key)) {
     for (const std::string& folder : folders_) {
-      auto bytes = files_.Read(fmt::format("{}/{}/{}.wav", folder, language, key), kLargest);
+      auto bytes = files_.Read(fmt::format("{}/{}/{}.wav", folder, language, key), kLargestRecording);
       if (bytes && IsWav(AsText(*bytes))) return bytes;
     }
   }

@@ -14,8 +14,6 @@
 namespace idkiosk {
 namespace {
 
-using Kind = OpenCvSource::Kind;
-
 constexpr double kMostFramesPerSecond = 1000;
 constexpr int kMostPixelsInARow = 1 << 16;
 // Eight months at a thousand a second: their times can be reckoned.
@@ -127,7 +125,7 @@ Error RemoteCamera::OpeningFailed(ErrorCode code) const {
     default:
       return {ErrorCode::kUnavailable,
               fmt::format("OpenCV cannot open {}: {}", shown_,
-                          source_.kind == Kind::kPipeline
+                          source_.kind == OpenCvSource::Kind::kPipeline
                               ? "does 'gst-launch-1.0' run it, up to its appsink?"
                               : "is it there and not in use, and is its password right?")};
   }
@@ -196,8 +194,8 @@ Result<CameraInfo> RemoteCamera::Open(const CameraRequest& request) {
   session->frames_per_second =
       std::isfinite(rate) && rate > 0 && rate < kMostFramesPerSecond ? rate : 0;
   // Nothing makes a camera of a file; a film that comes from an address has an end.
-  session->film =
-      source_.kind == Kind::kFile || (source_.kind == Kind::kAddress && answer->film != 0);
+  session->film = source_.kind == OpenCvSource::Kind::kFile ||
+                  (source_.kind == OpenCvSource::Kind::kAddress && answer->film != 0);
   session->started = clock_.Now();
   const CameraInfo info{
       .name = "OpenCV " + ReaderIn(*answer),

@@ -6,12 +6,12 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::string_view kMagic = "IDKMARK\n";
-constexpr uint32_t kVersion = 1;
+constexpr std::string_view kMarkMagic = "IDKMARK\n";
+constexpr uint32_t kMarkVersion = 1;
 
 // Where the fields of a slot begin.
 constexpr size_t kNumberAt = 12;
-constexpr size_t kLengthAt = 20;
+constexpr size_t kMarkLengthAt = 20;
 constexpr size_t kValueAt = 24;
 constexpr size_t kMacAt = kValueAt + SecureMark::kLargest;
 constexpr size_t kSlotSize = kMacAt + Crypto::kDigestSize;
@@ -68,7 +68,7 @@ void MarkFile::Take(ByteSpan slot) {
   };
   if (!is_genuine(key_) && !is_genuine(KeyOf(session_.number + 1))) return;
   const uint64_t number = ReadUint64(said.subspan<kNumberAt, 8>());
-  const size_t length = ReadUint32(said.subspan<kLengthAt, 4>());
+  const size_t length = ReadUint32(said.subspan<kMarkLengthAt, 4>());
   if (number <= number_ || length > kLargest) return;
   number_ = number;
   const ByteSpan value = said.subspan(kValueAt, length);
@@ -76,9 +76,9 @@ void MarkFile::Take(ByteSpan slot) {
 }
 
 Bytes MarkFile::Slot(uint64_t number, ByteSpan value) const {
-  const ByteSpan magic = AsBytes(kMagic);
+  const ByteSpan magic = AsBytes(kMarkMagic);
   Bytes slot(magic.begin(), magic.end());
-  AppendUint32(slot, kVersion);
+  AppendUint32(slot, kMarkVersion);
   AppendUint64(slot, number);
   AppendUint32(slot, static_cast<uint32_t>(value.size()));
   slot.insert(slot.end(), value.begin(), value.end());

@@ -8,12 +8,10 @@
 
 #include "tests/faults/fault_kiosk.h"
 #include "tests/faults/victims.h"
+#include "tests/integration/exit_codes.h"
 
 namespace idkiosk::faults {
 namespace {
-
-constexpr int kKept = 4;
-constexpr int kNeedsPerson = 5;
 
 const FaultKiosk::Settings kWithoutTls{.plain = true};
 const std::vector<std::vector<std::string>> kLiftHolds = {{"hold", "lift"}};

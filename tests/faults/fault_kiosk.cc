@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "tests/integration/exit_codes.h"
+
 namespace idkiosk::faults {
 namespace {
 
 namespace fs = std::filesystem;
 using Kind = ByteProxy::Fault::Kind;
-
-constexpr int kDone = 0;
-constexpr int kNeedsPerson = 5;
 
 // Everybody's number begins so.
 constexpr int64_t kFirstNin = 70'000'000'000;

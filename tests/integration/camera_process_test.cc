@@ -27,8 +27,6 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kNin = "70234567891";
-
 // All that a process can write, and its environment, arguments and open files.
 std::string KnownTo(pid_t process) {
   const std::string proc = fmt::format("/proc/{}", process);
@@ -156,14 +154,14 @@ TEST_F(CameraProcessTest, HasNothingOfTheKiosk) {
   ASSERT_NO_FATAL_FAILURE(StartSandbox());
   ASSERT_NO_FATAL_FAILURE(Provision());
   const NetworkCamera camera;
-  Process verifying(VerifyCommand({"--camera", camera.source()}), std::string(kNin) + "\n");
+  Process verifying(VerifyCommand({"--camera", camera.source()}), std::string(kTypedNin) + "\n");
   while (camera.viewers() == 0 && !verifying.ended()) std::this_thread::yield();
   const pid_t worker = WorkerOf(verifying);
   const pid_t supervisor = ChildrenOf(verifying.id()).at(0);
   verifying.Signal(SIGSTOP);
-  ASSERT_NE(KnownTo(verifying.id()).find(kNin), std::string::npos);
+  ASSERT_NE(KnownTo(verifying.id()).find(kTypedNin), std::string::npos);
   std::vector<std::pair<std::string, std::string>> canaries = {
-      {"number", kNin}, {"vault's key", ReadFile(state() + "/vault/vault.key")}};
+      {"number", kTypedNin}, {"vault's key", ReadFile(state() + "/vault/vault.key")}};
   for (const auto& [name, value] : secrets_) canaries.emplace_back(name, value);
   ASSERT_GE(canaries.size(), 4U);
   for (const pid_t process : {supervisor, worker}) {

@@ -18,7 +18,6 @@ namespace idkiosk {
 namespace {
 
 // Not the test NIN: that one is no secret, and stands in the configuration.
-constexpr const char* kNin = "70234567891";
 constexpr const char* kNinOfApi = "70234567892";
 // How every JPEG of ours begins.
 constexpr std::string_view kJpegHeader("\xff\xd8\xff\xe0\x00\x10JFIF", 10);
@@ -218,15 +217,15 @@ TEST(SkinTest, IsNowhereInMemoryThatIsGone) {
 
 TEST_F(MemoryTest, NothingOfAVisitIsLeftOnceItIsOver) {
   // A short text that was moved away has lost its first sign alone.
-  const std::vector<std::string> texts = {kNin + 1, std::string(kJpegHeader)};
+  const std::vector<std::string> texts = {kTypedNin + 1, std::string(kJpegHeader)};
   std::optional<Skin> skin;
-  AskAbout(kNin, Visit::kFirst, [&] {
+  AskAbout(kTypedNin, Visit::kFirst, [&] {
     const Picture selfie = Selfie();
     ASSERT_GT(selfie.width(), 0);
     skin.emplace(CheekOf(selfie));
     EXPECT_THAT(skin->FindIn(PixelsOf(selfie)), testing::HasSubstr("BGR"));
     const std::string found = Find(texts, *skin);
-    EXPECT_THAT(found, testing::HasSubstr(kNin + 1));
+    EXPECT_THAT(found, testing::HasSubstr(kTypedNin + 1));
     EXPECT_THAT(found, testing::HasSubstr("a JPEG"));
   });
   ASSERT_TRUE(skin);

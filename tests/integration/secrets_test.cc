@@ -18,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 // Not the test NIN: that one is no secret, and stands in the configuration.
-constexpr const char* kNin = "70234567891";
 // How every JPEG of ours begins. Its first three bytes alone stand in 100 kB of sealed bytes by
 // chance, once in 170 times.
 constexpr std::string_view kJpegHeader("\xff\xd8\xff\xe0\x00\x10JFIF", 10);
@@ -80,7 +79,7 @@ class SecretsTest : public KioskFixture {
     for (const auto& [name, value] : secrets_) {
       EXPECT_FALSE(bytes.contains(value)) << name << " is readable in " << where;
     }
-    EXPECT_FALSE(bytes.contains(kNin)) << "the NIN is readable in " << where;
+    EXPECT_FALSE(bytes.contains(kTypedNin)) << "the NIN is readable in " << where;
   }
 
   // State folder with its log, and the configuration.
@@ -106,18 +105,18 @@ class SecretsTest : public KioskFixture {
 TEST_F(SecretsTest, DiskAndLogHoldNothingBeforeWhileAndAfterACallWaits) {
   ExpectCleanDisk();
   StopSandbox();
-  ASSERT_EQ(Verify(kNin, {"--wait", "0"}).exit_code, 4);
+  ASSERT_EQ(Verify(kTypedNin, {"--wait", "0"}).exit_code, 4);
   ExpectCleanDisk();
   ASSERT_NO_FATAL_FAILURE(StartSandbox());
   ASSERT_EQ(Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code, 0);
-  EXPECT_EQ(Posts(kNin), 1);
+  EXPECT_EQ(Posts(kTypedNin), 1);
   ExpectCleanDisk();
 }
 
 TEST_F(SecretsTest, ACoreOfARunningKioskWouldHoldNothing) {
   StopSandbox();
   Process waiting(VerifyCommand({"--pictures", pictures(), "--wait", kAsLongAsItTakes}),
-                  std::string(kNin) + "\n");
+                  std::string(kTypedNin) + "\n");
   ASSERT_TRUE(waiting.AwaitErr("Kept and sealed")) << waiting.err();
   const CoreImage image(waiting.id());
   if (getuid() == 0) {
@@ -137,11 +136,11 @@ TEST_F(SecretsTest, ArgumentsOfARunningKioskDoNotShowTheNin) {
   StopSandbox();
   std::vector<std::string> command =
       VerifyCommand({"--pictures", pictures(), "--wait", kAsLongAsItTakes});
-  *std::ranges::find(command, "-") = kNin;
+  *std::ranges::find(command, "-") = kTypedNin;
   Process waiting(command);
   ASSERT_TRUE(waiting.AwaitErr("Kept and sealed")) << waiting.err();
   const std::string arguments = ReadFile(fmt::format("/proc/{}/cmdline", waiting.id()));
-  EXPECT_FALSE(arguments.contains(kNin));
+  EXPECT_FALSE(arguments.contains(kTypedNin));
   EXPECT_TRUE(arguments.contains("verify"));
   ExpectClean(CoreImage(waiting.id()).bytes(), "memory that a core file would hold");
 }
@@ -158,7 +157,7 @@ TEST_F(SecretsTest, ErasingLeavesNoFileOfACallBehind) {
     return found;
   };
   Process waiting(VerifyCommand({"--pictures", pictures(), "--wait", kAsLongAsItTakes}),
-                  std::string(kNin) + "\n");
+                  std::string(kTypedNin) + "\n");
   ASSERT_TRUE(waiting.AwaitErr("Kept and sealed")) << waiting.err();
   // The keys go at once, also beside a program that is at work; its files when it has ended.
   const Finished refused = Kiosk({"vault", "erase", "--yes"});

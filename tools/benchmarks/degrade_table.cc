@@ -28,7 +28,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr int kTones = 8;
+constexpr int kSkinTones = 8;
 constexpr int kSide = 640;  // of a photograph's head, as a selfie is sent
 constexpr int kTile = 150;  // of a contact sheet, pixels
 
@@ -47,7 +47,7 @@ struct Person {
 };
 
 // The verdicts about one degradation.
-struct Count {
+struct Verdicts {
   int all = 0;
   int accepted = 0;
   int accepted_without_points = 0;
@@ -72,7 +72,7 @@ class DegradeTable {
   }
 
   void AddDrawn() {
-    for (int tone = 1; tone <= kTones; ++tone) {
+    for (int tone = 1; tone <= kSkinTones; ++tone) {
       const std::string script = ScriptOf(tone);
       Add(script, tone, Shoot(script));
     }
@@ -154,8 +154,8 @@ class DegradeTable {
     return Frame::Owning(PixelFormat::kJpeg, 0, 0, 0, Bytes(bytes.begin(), bytes.end()));
   }
 
-  [[nodiscard]] Count CountOf(const Degradation& each) {
-    Count count;
+  [[nodiscard]] Verdicts CountOf(const Degradation& each) {
+    Verdicts count;
     std::vector<cv::Mat> tiles;
     for (const Person& person : people_) {
       if (each.apply == nullptr && person.tone == 0) continue;
@@ -172,7 +172,7 @@ class DegradeTable {
     return count;
   }
 
-  bool Judge(const Frame& frame, const Degradation& each, const Person& person, Count& count) {
+  bool Judge(const Frame& frame, const Degradation& each, const Person& person, Verdicts& count) {
     auto seen = analyzer_->AnalyzeThoroughly(frame);
     Share& share = shares_[person.tone == 0][each.refuse][person.group];
     ++count.all, ++share.all;
@@ -194,7 +194,7 @@ class DegradeTable {
     return !flaw;
   }
 
-  static void PrintRow(const Degradation& each, const Count& count) {
+  static void PrintRow(const Degradation& each, const Verdicts& count) {
     std::vector<std::string> reasons;
     for (const auto& [reason, times] : count.reasons) {
       reasons.push_back(fmt::format("{} {}", reason, times));
@@ -205,7 +205,7 @@ class DegradeTable {
   }
 
   void PrintSums() {
-    const Count &bad = sums_[true], &good = sums_[false];
+    const Verdicts &bad = sums_[true], &good = sums_[false];
     const auto percent = [](int part, int all) { return 100.0 * part / std::max(all, 1); };
     fmt::print("\nwrongly accepted: {} of {} ({:.1f} %); without the points {} ({:.1f} %)\n",
                bad.accepted, bad.all, percent(bad.accepted, bad.all), bad.accepted_without_points,
@@ -241,7 +241,7 @@ class DegradeTable {
 
   void PrintTones() const {
     fmt::print("\nwrongly refused drawn people, by measure and tone\n{:<24}", "");
-    for (int tone = 1; tone <= kTones; ++tone) fmt::print("{:>4}", tone);
+    for (int tone = 1; tone <= kSkinTones; ++tone) fmt::print("{:>4}", tone);
     fmt::print("\n");
     for (const auto& [measure, counts] : false_by_tone_) {
       fmt::print("{:<24}", measure);
@@ -285,9 +285,9 @@ class DegradeTable {
   std::optional<FrameAnalyzer> analyzer_;
   JpegEncoder encoder_;
   std::vector<Person> people_;
-  std::map<bool, Count> sums_;   // by what should be refused
-  Share shares_[2][2][kGroups];  // of photographs, of what should be refused, by group
-  std::map<std::string_view, std::array<int, kTones>> false_by_tone_;
+  std::map<bool, Verdicts> sums_;  // by what should be refused
+  Share shares_[2][2][kGroups];    // of photographs, of what should be refused, by group
+  std::map<std::string_view, std::array<int, kSkinTones>> false_by_tone_;
 };
 
 }  // namespace

@@ -145,15 +145,15 @@ class Simulation {
 // Plot area in SVG units.
 constexpr double kLeft = 70;
 constexpr double kTop = 40;
-constexpr double kWidth = 860;
-constexpr double kHeight = 360;
+constexpr double kChartWidth = 860;
+constexpr double kChartHeight = 360;
 
 std::string Line(const std::vector<double>& rates, double highest, std::string_view style) {
   std::string points;
   for (size_t i = 0; i + 1 < rates.size(); ++i) {
     const double x =
-        kLeft + kWidth * static_cast<double>(i) / static_cast<double>(rates.size() - 1);
-    const double y = kTop + kHeight * (1 - std::min(rates[i] / highest, 1.0));
+        kLeft + kChartWidth * static_cast<double>(i) / static_cast<double>(rates.size() - 1);
+    const double y = kTop + kChartHeight * (1 - std::min(rates[i] / highest, 1.0));
     points += fmt::format("{:.1f},{:.1f} ", x, y);
   }
   return fmt::format("<polyline points=\"{}\" fill=\"none\" {}/>\n", points, style);
@@ -166,15 +166,15 @@ FleetRates Simulate(const Fleet& fleet) { return Simulation(fleet).Run(); }
 std::string DrawRates(const Fleet& fleet, const FleetRates& product, const FleetRates& at_once) {
   const double highest = 3 * product.steady;
   const double end = fleet.before + fleet.outage + fleet.after;
-  const auto x_of = [end](double time) { return kLeft + kWidth * time / end; };
-  const auto y_of = [highest](double rate) { return kTop + kHeight * (1 - rate / highest); };
+  const auto x_of = [end](double time) { return kLeft + kChartWidth * time / end; };
+  const auto y_of = [highest](double rate) { return kTop + kChartHeight * (1 - rate / highest); };
   std::string svg =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 460\" "
       "font-family=\"sans-serif\" font-size=\"13\">\n"
       "<rect width=\"960\" height=\"460\" fill=\"white\"/>\n";
   svg +=
       fmt::format("<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\" fill=\"#eeeeee\"/>\n",
-                  x_of(fleet.before), kTop, x_of(fleet.outage) - kLeft, kHeight);
+                  x_of(fleet.before), kTop, x_of(fleet.outage) - kLeft, kChartHeight);
   svg +=
       fmt::format("<text x=\"{:.1f}\" y=\"{}\">outage</text>\n", x_of(fleet.before) + 6, kTop + 16);
   for (int step = 0; step <= 6; ++step) {
@@ -182,11 +182,11 @@ std::string DrawRates(const Fleet& fleet, const FleetRates& product, const Fleet
     svg += fmt::format(
         "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#dddddd\"/>\n"
         "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:.0f}</text>\n",
-        kLeft, kLeft + kWidth, y_of(rate), kLeft - 6, y_of(rate) + 4, rate);
+        kLeft, kLeft + kChartWidth, y_of(rate), kLeft - 6, y_of(rate) + 4, rate);
   }
   for (double time = 0; time <= end; time += 1800) {
     svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:.0f}</text>\n",
-                       x_of(time), kTop + kHeight + 18, time / 60);
+                       x_of(time), kTop + kChartHeight + 18, time / 60);
   }
   svg += Line(at_once.served, highest, "stroke=\"#bbbbbb\" stroke-dasharray=\"4 3\"");
   svg += Line(product.served, highest, "stroke=\"#0b5c8a\" stroke-width=\"2\"");

@@ -59,7 +59,7 @@ set(IDKIOSK_COMMON_HEADERS
 precompiled_headers(idkiosk_headers ${IDKIOSK_COMMON_HEADERS})
 
 # compiled_together(VARIABLE NAME source...)
-# Sets VARIABLE to what NAME is to be compiled from: files that include six of the sources each. More than half of what the
+# Sets VARIABLE to what NAME is to be compiled from: files that include twelve of the sources each. More than half of what the
 # compiler did for a source it did again for the next: its headers, and the templates that both make. Where IDKIOSK_EACH_ALONE is
 # set (asan, clang) libraries and programs do without, so no source relies on what another one includes or names. Not CMake's own
 # unity build, which names the sources by whole paths, so that ccache would find nothing of another clone.
@@ -86,10 +86,10 @@ function(compiled_together variable name)
   set(begin "#pragma GCC diagnostic ignored \"-Wshadow\"\n")
   string(APPEND begin "#ifndef __clang__\n#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"\n#endif\n")
   math(EXPR last "${count} - 1")
-  foreach(first RANGE 0 ${last} 6)
-    list(SUBLIST batch ${first} 6 six)
+  foreach(first RANGE 0 ${last} 12)
+    list(SUBLIST batch ${first} 12 some)
     set(text ${begin})
-    foreach(path IN LISTS six)
+    foreach(path IN LISTS some)
       cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
       string(APPEND text "#include \"${path}\"\n")
     endforeach()

@@ -65,7 +65,7 @@ std::unexpected<Failure> TurnAway(const ApiRefusal& refusal) {
 // Hands the check over once, whatever ends on the way: a kiosk that took it, and ended before it
 // said so, takes the same key for the same check. Failures: kNeedsPerson, where nobody can say
 // whether it was taken.
-CommandResult<CallReference> HandOver(Components& components, ApiClient& kiosk,
+CommandResult<CallReference> GiveToKiosk(Components& components, ApiClient& kiosk,
                                       const std::string& body) {
   Bytes random(kKeyBytes);
   components.drivers().entropy.Fill(random);
@@ -177,7 +177,7 @@ CommandResult<ExitCode> AskByKiosk(Components& components, QueueAccess& queue,
   const Clock& clock = components.drivers().clock;
   const MonotonicTime start = clock.Now();
   std::string body = BodyOf(call, asking, TraitsOf(call.endpoint).TakesPictures());
-  const auto taken = HandOver(components, *queue.kiosk(), body);
+  const auto taken = GiveToKiosk(components, *queue.kiosk(), body);
   Wipe(body);
   if (!taken) return std::unexpected(taken.error());
   const CallReference& reference = *taken;

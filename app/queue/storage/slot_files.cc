@@ -14,11 +14,11 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::string_view kMagic = "IKSLOT1\n";
-constexpr std::string_view kPrefix = "slots-";
+constexpr std::string_view kSlotMagic = "IKSLOT1\n";
+constexpr std::string_view kSlotsPrefix = "slots-";
 
 // Where the parts of a slot begin.
-constexpr size_t kSizeAt = kMagic.size();
+constexpr size_t kSizeAt = kSlotMagic.size();
 constexpr size_t kNumberAt = kSizeAt + sizeof(uint32_t);
 constexpr size_t kNameAt = kNumberAt + sizeof(uint32_t);
 // Behind the name a zero, and the note: the number, and in the upper half its complement, so that a
@@ -30,11 +30,11 @@ constexpr size_t kBlock = 4096;
 
 // Slots for questions without pictures, and for those with pictures of the usual size; larger ones
 // get a file each, of so many bytes or a multiple.
-struct Kind {
+struct SlotKind {
   size_t size;
   int count;
 };
-constexpr std::array<Kind, 2> kKinds = {{{kBlock, 64}, {160 * 1024, 8}}};
+constexpr std::array<SlotKind, 2> kSlotKinds = {{{kBlock, 64}, {160 * 1024, 8}}};
 constexpr size_t kLargeStep = 64 * 1024;
 
 uint8_t NoteByte(int number) {
@@ -48,10 +48,10 @@ int NoteIn(uint8_t byte) {
 }
 
 // The slots that something of so many bytes, with its head, is put into.
-Kind KindFor(size_t size) {
+SlotKind SlotKindFor(size_t size) {
   const auto* const kind =
-      std::ranges::find_if(kKinds, [=](const Kind& each) { return size <= each.size; });
-  if (kind != kKinds.end()) return *kind;
+      std::ranges::find_if(kSlotKinds, [=](const SlotKind& each) { return size <= each.size; });
+  if (kind != kSlotKinds.end()) return *kind;
   return {(size + kLargeStep - 1) / kLargeStep * kLargeStep, 1};
 }
 
@@ -77,7 +77,7 @@ bool TakeWord(std::string_view& text, std::string_view word) {
 
 std::optional<FileName> ParseName(std::string_view name) {
   FileName parsed;
-  const bool good = TakeWord(name, kPrefix) && TakeNumber(name, parsed.number) &&
+  const bool good = TakeWord(name, kSlotsPrefix) && TakeNumber(name, parsed.number) &&
                     TakeWord(name, "-") && TakeNumber(name, parsed.count) && TakeWord(name, "x") &&
                     TakeNumber(name, parsed.size) && name.empty();
   constexpr uint32_t kMostSlots = 1024;
@@ -149,7 +149,7 @@ Result<SlotFiles::Head> SlotFiles::ReadHead(const Place& place) {
   if (bytes->size() < kContentAt) return Fail(ErrorCode::kCorrupt, "{} is cut short", place.file);
   Head head;
   head.is_free = std::ranges::all_of(*bytes, [](uint8_t each) { return each == 0; });
-  if (!AsText(*bytes).starts_with(kMagic)) return head;
+  if (!AsText(*bytes).starts_with(kSlotMagic)) return head;
   head.size = ReadUint32(ByteSpan(*bytes).subspan<kSizeAt, sizeof(uint32_t)>());
   head.number = ReadUint32(ByteSpan(*bytes).subspan<kNumberAt, sizeof(uint32_t)>());
   const std::string_view name = AsText(*bytes).substr(kNameAt, kLongestName);
@@ -166,7 +166,7 @@ std::vector<std::string> SlotFiles::names() const {
 }
 
 bool SlotFiles::WouldBeSeen(size_t size) const {
-  return !is_damaged_ && nameless_.empty() && sizes_.contains(KindFor(kContentAt + size).size);
+  return !is_damaged_ && nameless_.empty() && sizes_.contains(SlotKindFor(kContentAt + size).size);
 }
 
 Status SlotFiles::Note(const std::string& name, int number) {
@@ -203,7 +203,7 @@ Result<SlotFiles::Place> SlotFiles::Find(const std::string& name) {
 }
 
 Result<SlotFiles::Place> SlotFiles::TakeFree(size_t size) {
-  const Kind kind = KindFor(size);
+  const SlotKind kind = SlotKindFor(size);
   const size_t wanted = kind.size;
   for (const bool again : {false, true}) {
     if (again) {
@@ -230,7 +230,7 @@ Status SlotFiles::MakeFile(size_t size, int count) {
   for (const std::string& each : *names) {
     if (const auto name = ParseName(each)) last = std::max(last, name->number);
   }
-  const std::string file = fmt::format("{}{:04}-{}x{}", kPrefix, last + 1, count, size);
+  const std::string file = fmt::format("{}{:04}-{}x{}", kSlotsPrefix, last + 1, count, size);
   // Zeros and not a hole: a slot is written where the disk has its blocks already.
   const Bytes zeros(size * static_cast<size_t>(count));
   if (Status written = files_.WriteDurably(PathOf(file), zeros, FileAccess::kOwnerOnly); !written) {
@@ -247,7 +247,7 @@ Status SlotFiles::Write(const std::string& name, ByteSpan bytes) {
   if (!place) return std::unexpected(place.error());
   const auto before = taken_.find(name);
   const uint32_t number = before == taken_.end() ? 1 : before->second.number + 1;
-  Bytes slot(kMagic.begin(), kMagic.end());
+  Bytes slot(kSlotMagic.begin(), kSlotMagic.end());
   slot.reserve(kContentAt + bytes.size());
   AppendUint32(slot, static_cast<uint32_t>(bytes.size()));
   AppendUint32(slot, number);
@@ -349,7 +349,7 @@ std::vector<std::string> SlotFiles::Spare() const {
   std::set<size_t> kept;
   for (const auto& [file, count] : free_slots) {
     const FileName name = *ParseName(file);
-    const bool is_large = name.size > kKinds.back().size;
+    const bool is_large = name.size > kSlotKinds.back().size;
     if (count == name.count && (is_large || !kept.insert(name.size).second)) spare.push_back(file);
   }
   return spare;

@@ -147,7 +147,7 @@ make_image() {
   if [ -n "$debs" ]; then
     quietly "idkiosk's packages" "$board/packages.log" install_packages "$debs"
   else
-    build release idkiosk
+    build release idkiosk idkiosk_voice
     quietly "idkiosk" "$board/program.log" install_program
   fi
   quietly "the board's units" "$board/units.log" install_board

@@ -8,7 +8,6 @@
 namespace idkiosk::sandbox {
 namespace {
 
-constexpr size_t kMaxName = 100;
 constexpr size_t kMaxEmail = 200;
 constexpr size_t kKeyLength = 40;
 constexpr size_t kEndingLength = 4;
@@ -51,8 +50,8 @@ Result<Account> Accounts::Create(const NewAccount& account, WallTime now) {
   if (!LooksLikeEmail(account.email)) {
     return Fail(ErrorCode::kInvalid, "This is no e-mail address: one is like name@example.org.");
   }
-  if (account.name.empty() || account.name.size() > kMaxName) {
-    return Fail(ErrorCode::kInvalid, "The name must have 1 to {} characters.", kMaxName);
+  if (account.name.empty() || account.name.size() > kLongestName) {
+    return Fail(ErrorCode::kInvalid, "The name must have 1 to {} characters.", kLongestName);
   }
   if (const std::string weakness = PasswordWeakness(account.password); !weakness.empty()) {
     return Fail(ErrorCode::kInvalid, "{}", weakness);
@@ -145,8 +144,8 @@ Status Accounts::SetLevel(std::string_view email, std::string_view level) {
 }
 
 Result<MadeKey> Accounts::CreateKey(int64_t account, std::string_view name, WallTime now) {
-  if (name.empty() || name.size() > kMaxName) {
-    return Fail(ErrorCode::kInvalid, "The key's name must have 1 to {} characters.", kMaxName);
+  if (name.empty() || name.size() > kLongestName) {
+    return Fail(ErrorCode::kInvalid, "The key's name must have 1 to {} characters.", kLongestName);
   }
   MadeKey made{.key = {.id = 0,
                        .name = std::string(name),

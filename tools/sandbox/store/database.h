@@ -19,6 +19,9 @@ struct sqlite3_stmt;
 
 namespace idkiosk::sandbox {
 
+// Of an account, a key or a person, in bytes.
+inline constexpr size_t kLongestName = 100;
+
 // A time as a row holds it: milliseconds since 1970.
 [[nodiscard]] inline WallTime TimeOf(int64_t number) {
   return WallTime(std::chrono::milliseconds(number));

@@ -1,18 +1,13 @@
 #include "tools/sandbox/store/people.h"
 
-#include <algorithm>
+#include "platform/base/text/digits.h"
 
 namespace idkiosk::sandbox {
 namespace {
 
 constexpr size_t kNinDigits = 11;
 constexpr size_t kPhoneDigits = 11;
-constexpr size_t kMaxName = 100;
 constexpr std::string_view kCountryCode = "234";
-
-bool AllDigits(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 Person PersonOf(const SqlRow& row) {
   return {.nin = row.Text(0),
@@ -39,7 +34,7 @@ std::vector<Person> FirstPeople() {
 
 std::string Complaint(const Person& person) {
   if (!IsNin(person.nin)) return "The NIN must be 11 digits.";
-  if (person.name.empty() || person.name.size() > kMaxName) {
+  if (person.name.empty() || person.name.size() > kLongestName) {
     return "The name must have 1 to 100 characters.";
   }
   if (LocalPhone(person.phone) != person.phone) {
@@ -47,7 +42,7 @@ std::string Complaint(const Person& person) {
   }
   const std::string& born = person.born;
   if (born.size() != 10 || born[4] != '-' || born[7] != '-' ||
-      !AllDigits(born.substr(0, 4) + born.substr(5, 2) + born.substr(8))) {
+      !AreDigits(born.substr(0, 4) + born.substr(5, 2) + born.substr(8))) {
     return "The date of birth must be written like 1990-01-31.";
   }
   if (person.gender != "female" && person.gender != "male") {
@@ -65,7 +60,7 @@ Status Insert(Database::Transaction& transaction, const Person& person) {
 
 }  // namespace
 
-bool IsNin(std::string_view text) { return text.size() == kNinDigits && AllDigits(text); }
+bool IsNin(std::string_view text) { return text.size() == kNinDigits && AreDigits(text); }
 
 std::optional<std::string> LocalPhone(std::string_view text) {
   if (text.starts_with('+')) {
@@ -74,7 +69,7 @@ std::optional<std::string> LocalPhone(std::string_view text) {
   }
   std::string local(text);
   if (text.starts_with(kCountryCode)) local = "0" + local.substr(kCountryCode.size());
-  const bool good = local.size() == kPhoneDigits && local.starts_with('0') && AllDigits(local);
+  const bool good = local.size() == kPhoneDigits && local.starts_with('0') && AreDigits(local);
   return good ? std::optional(local) : std::nullopt;
 }
 

@@ -6,11 +6,10 @@
 #include <regex>
 
 #include "platform/base/bytes.h"
+#include "tools/sandbox/control/resources.h"
 
 namespace idkiosk::sandbox {
 namespace {
-
-std::string TextOf(JsonView value) { return std::string(value.AsString().value_or("")); }
 
 bool IsOfType(JsonView value, std::string_view type) {
   if (type == "object") return value.IsObject();

@@ -8,6 +8,7 @@
 #include "platform/base/bytes.h"
 #include "tests/tools/sandbox/contract/curl.h"
 #include "tests/tools/sandbox/contract/json_schema.h"
+#include "tools/sandbox/control/resources.h"
 #include "tools/sandbox/service/endpoint.h"
 #include "tools/sandbox/service/portrait.h"
 #include "tools/sandbox/store/state_folder.h"
@@ -21,8 +22,6 @@ struct Operation {
   std::string path;
   JsonView json;
 };
-
-std::string TextOf(JsonView value) { return std::string(value.AsString().value_or("")); }
 
 void ReplaceAll(std::string& text, const std::string& from, const std::string& to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
