@@ -83,8 +83,8 @@ bool IsShortened(std::string_view id) {
   if (sign == id.npos || sign == 0 || !id.substr(sign + 1).starts_with('+')) return false;
   const std::string_view power = id.substr(sign + 2);
   const auto of_number = [](char each) { return IsDigit(each) || each == '.' || each == ','; };
-  return !power.empty() && power.size() <= 3 && std::ranges::all_of(power, IsDigit) &&
-         IsDigit(id.front()) && std::ranges::all_of(id.substr(0, sign), of_number);
+  return power.size() <= 3 && AreDigits(power) && IsDigit(id.front()) &&
+         std::ranges::all_of(id.substr(0, sign), of_number);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "app/accounts/csv.h"
@@ -68,9 +69,13 @@ class ReplyReader {
     for (;;) {
       const auto record = csv.Next();
       if (!record) return std::unexpected(record.error());
-      if (!*record) return std::move(reply_);
+      if (!*record) break;
       Take(**record);
     }
+    std::erase_if(reply_.decided, [&](const OperatorsReply::Decided& each) {
+      return contradicted_.contains(each.attempt.id);
+    });
+    return std::move(reply_);
   }
 
  private:
@@ -115,19 +120,13 @@ class ReplyReader {
       return wrong(fmt::format("{} is an attempt of {}, and not of {}", shown, attempt->reference,
                                Printable(reference)));
     }
-    const auto same = [&](const OperatorsReply::Decided& each) {
-      return each.attempt.id == attempt->id;
-    };
-    const auto before = std::ranges::find_if(reply_.decided, same);
-    if (before == reply_.decided.end()) {
+    const auto [said, first] = said_.try_emplace(attempt->id, *settlement);
+    if (first) {
       reply_.decided.push_back({*attempt, *settlement});
-    } else if (before->settlement != *settlement) {
-      contradicted_.push_back(attempt->id);
+    } else if (said->second != *settlement) {
+      contradicted_.insert(attempt->id);
       wrong(fmt::format("{} has another outcome on an earlier line; neither counts", shown));
     }
-    std::erase_if(reply_.decided, [&](const OperatorsReply::Decided& each) {
-      return std::ranges::find(contradicted_, each.attempt.id) != contradicted_.end();
-    });
   }
 
   // Returns the attempt in doubt that a line is about. Errors: kInvalid, in words for its sender.
@@ -187,7 +186,8 @@ class ReplyReader {
   std::map<std::string, Rows> by_id_;         // by what PlainAttemptId gives
   std::map<std::string, Rows> by_reference_;  // the call's, and the service's own
   std::map<std::string, size_t> places_;
-  std::vector<int64_t> contradicted_;  // attempts
+  std::map<int64_t, Settlement> said_;  // by attempt
+  std::set<int64_t> contradicted_;      // attempts
   OperatorsReply reply_;
 };
 
@@ -242,7 +242,7 @@ int64_t SettleAll(
     const std::function<Status(const LedgerRow& attempt, Settlement settlement)>& settle) {
   // A call with two such attempts ends by the one that says most, however the lines are ordered.
   const auto says_most = [](const OperatorsReply::Decided& each) {
-    return each.settlement == Settlement::kNotReceived ? 3 : static_cast<int>(each.settlement);
+    return std::pair(each.settlement == Settlement::kNotReceived, each.settlement);
   };
   std::ranges::stable_sort(reply.decided, {}, says_most);
   int64_t settled = 0;

@@ -75,7 +75,7 @@ bool HoldsNumber(std::string_view reference, std::string_view number) {
   if (plain.empty()) return !number.empty() && reference.contains(number);
   if (plain.size() < kShortestWithin) return within == plain;
   std::string_view looked_for = plain;
-  if (looked_for.size() > kOfMobile && std::ranges::all_of(looked_for, IsDigit)) {
+  if (looked_for.size() > kOfMobile && AreDigits(looked_for)) {
     looked_for.remove_prefix(looked_for.size() - kOfMobile);
   }
   return within.contains(looked_for);

@@ -19,9 +19,7 @@ constexpr std::string_view kSchemes[] = {"rtsp", "rtsps", "rtmp", "rtmps", "rtp"
 constexpr std::string_view kBins[] = {"uridecodebin", "uridecodebin3", "urisourcebin",
                                       "playbin",      "playbin3",      "parsebin"};
 
-bool IsNumber(std::string_view name) {
-  return !name.empty() && name.size() < 4 && std::ranges::all_of(name, IsDigit);
-}
+bool IsNumber(std::string_view name) { return name.size() < 4 && AreDigits(name); }
 
 template <size_t kCount>
 bool IsOneOf(std::string_view word, const std::string_view (&words)[kCount]) {

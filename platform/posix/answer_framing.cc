@@ -10,9 +10,7 @@ namespace {
 
 constexpr size_t kMostDigits = 18;  // fits 63 bits
 
-bool IsLength(std::string_view value) {
-  return !value.empty() && value.size() <= kMostDigits && std::ranges::all_of(value, IsDigit);
-}
+bool IsLength(std::string_view value) { return value.size() <= kMostDigits && AreDigits(value); }
 
 bool IsChunked(std::string_view value) {
   constexpr std::string_view kChunked = "chunked";
@@ -28,7 +26,7 @@ void AnswerFraming::Begin(std::string_view line) {
   const size_t space = line.find(' ');
   const std::string_view rest = space == line.npos ? "" : line.substr(space + 1);
   const std::string_view status = rest.substr(0, rest.find_first_of(" \r\n"));
-  const bool is_status = status.size() == 3 && std::ranges::all_of(status, IsDigit);
+  const bool is_status = status.size() == 3 && AreDigits(status);
   if (!is_status) trouble_ = "has a status that is no number of three digits";
 }
 

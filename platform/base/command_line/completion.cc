@@ -8,12 +8,12 @@ namespace idkiosk {
 namespace {
 
 // What may be typed behind the words of `path`, such as " queue list": nothing is before the first.
-struct Described {
+struct CommandPath {
   std::string path;
   const Command* command;
 };
 
-void CollectPlaces(std::string path, const Command& command, std::vector<Described>& places) {
+void CollectPlaces(std::string path, const Command& command, std::vector<CommandPath>& places) {
   places.push_back({path, &command});
   for (const Command& each : command.commands) {
     CollectPlaces(path + " " + each.name, each, places);
@@ -27,7 +27,7 @@ struct Word {
 
 // The commands and options of a place, those of the whole program too, and the values of what is
 // told by its position.
-std::vector<Word> WordsOf(const Described& place, const Command& program) {
+std::vector<Word> WordsOf(const CommandPath& place, const Command& program) {
   std::vector<Word> words;
   for (const Command& each : place.command->commands) words.push_back({each.name, each.summary});
   if (place.command == &program && TakesHelpWord(program)) {
@@ -67,9 +67,9 @@ struct Value {
   const Argument* argument;
 };
 
-std::vector<Value> ValuesOf(const std::vector<Described>& places, const Command& program) {
+std::vector<Value> ValuesOf(const std::vector<CommandPath>& places, const Command& program) {
   std::vector<Value> values;
-  for (const Described& place : places) {
+  for (const CommandPath& place : places) {
     for (const Argument& each : place.command->arguments) {
       if (!each.name.starts_with('-') || std::holds_alternative<bool*>(each.target)) continue;
       const bool everywhere = place.command == &program;
@@ -98,16 +98,16 @@ std::string FunctionName(std::string_view program) {
   return name;
 }
 
-std::string PathPattern(const std::vector<Described>& places) {
+std::string PathPattern(const std::vector<CommandPath>& places) {
   std::string pattern;
-  for (const Described& each : places) {
+  for (const CommandPath& each : places) {
     if (each.path.empty()) continue;
     pattern += (pattern.empty() ? "" : " | ") + Quoted(each.path);
   }
   return pattern;
 }
 
-std::string Bash(const Command& program, const std::vector<Described>& places) {
+std::string Bash(const Command& program, const std::vector<CommandPath>& places) {
   const std::string name = FunctionName(program.name);
   std::string text = fmt::format(
       "{}() {{\n"
@@ -128,7 +128,7 @@ std::string Bash(const Command& program, const std::vector<Described>& places) {
     }
   }
   text += "    *)\n      case $place in\n";
-  for (const Described& place : places) {
+  for (const CommandPath& place : places) {
     std::string words;
     for (const Word& each : WordsOf(place, program))
       words += (words.empty() ? "" : " ") + each.name;
@@ -137,7 +137,7 @@ std::string Bash(const Command& program, const std::vector<Described>& places) {
   text += "      esac\n";
   // Files, where a command takes some by their position.
   text += "      case $place in\n";
-  for (const Described& place : places) {
+  for (const CommandPath& place : places) {
     for (const Argument& each : place.command->arguments) {
       if (each.name.starts_with('-') || !TakesFile(each)) continue;
       text += fmt::format("        {}) compopt -o default ;;\n", Quoted(place.path));
@@ -154,7 +154,7 @@ std::string Bash(const Command& program, const std::vector<Described>& places) {
   return text;
 }
 
-std::string Zsh(const Command& program, const std::vector<Described>& places) {
+std::string Zsh(const Command& program, const std::vector<CommandPath>& places) {
   std::string text = fmt::format(
       "#compdef {}\n"
       "local place='' i\n"
@@ -176,7 +176,7 @@ std::string Zsh(const Command& program, const std::vector<Described>& places) {
     text += fmt::format("  {}) {}; return ;;\n", pattern, action);
   }
   text += "esac\ncase $place in\n";
-  for (const Described& place : places) {
+  for (const CommandPath& place : places) {
     text += fmt::format("  {})\n    choices=(\n", Quoted(place.path));
     for (const Word& each : WordsOf(place, program)) {
       text += "      " + Quoted(each.name + ":" + each.summary) + "\n";
@@ -186,20 +186,20 @@ std::string Zsh(const Command& program, const std::vector<Described>& places) {
   return text + "esac\n_describe command choices || _files\n";
 }
 
-std::string Fish(const Command& program, const std::vector<Described>& places) {
+std::string Fish(const Command& program, const std::vector<CommandPath>& places) {
   const std::string name = "_" + FunctionName(program.name) + "_place";
   std::string text = fmt::format(
       "function {}\n  set -l place ''\n  for word in (commandline -opc)[2..]\n    switch \"$place "
       "$word\"\n      case",
       name);
-  for (const Described& each : places) {
+  for (const CommandPath& each : places) {
     if (!each.path.empty()) text += " " + QuotedForFish(each.path);
   }
   text +=
       "\n        set place \"$place $word\"\n    end\n  end\n  test \"$place\" = "
       "\"$argv[1]\"\nend\n";
   text += fmt::format("complete -c {} -f\n", program.name);
-  for (const Described& place : places) {
+  for (const CommandPath& place : places) {
     const std::string begin =
         fmt::format("complete -c {} -n {}", program.name,
                     QuotedForFish(fmt::format("{} {}", name, QuotedForFish(place.path))));
@@ -231,7 +231,7 @@ std::string Fish(const Command& program, const std::vector<Described>& places) {
 }  // namespace
 
 std::string Completion(const Command& program, std::string_view shell) {
-  std::vector<Described> places;
+  std::vector<CommandPath> places;
   CollectPlaces("", program, places);
   if (shell == "zsh") return Zsh(program, places);
   if (shell == "fish") return Fish(program, places);
