@@ -44,7 +44,8 @@ std::string VoiceFolderTrouble(FileSystem& files, const std::string& folder) {
 Result<Bytes> VoiceFiles::Find(std::string_view language, std::string_view key) const {
   if (IsOneOf(PageLanguages(), language) && IsOneOf(SpokenKeys(), key)) {
     for (const std::string& folder : folders_) {
-      auto bytes = files_.Read(fmt::format("{}/{}/{}.wav", folder, language, key), kLargestRecording);
+      auto bytes =
+          files_.Read(fmt::format("{}/{}/{}.wav", folder, language, key), kLargestRecording);
       if (bytes && IsWav(AsText(*bytes))) return bytes;
     }
   }

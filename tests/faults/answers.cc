@@ -115,8 +115,8 @@ Finished AskAndMeasure(FaultKiosk& kiosk, long& peak) {
   return asked;
 }
 
-// No more calls reach a service that answers all of them so than the breaker lets through: neither of those that waited out
-// an outage, nor of new ones.
+// No more calls reach a service that answers all of them so than the breaker lets through: neither
+// of those that waited out an outage, nor of new ones.
 void Storm(Tally& tally, std::vector<std::string> fault) {
   FaultKiosk kiosk(tally);
   if (!kiosk.Begin({.billing = fmt::format(R"("breaker_after": {})", kBreakerAfter)})) return;

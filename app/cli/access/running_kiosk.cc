@@ -66,7 +66,7 @@ std::unexpected<Failure> TurnAway(const ApiRefusal& refusal) {
 // said so, takes the same key for the same check. Failures: kNeedsPerson, where nobody can say
 // whether it was taken.
 CommandResult<CallReference> GiveToKiosk(Components& components, ApiClient& kiosk,
-                                      const std::string& body) {
+                                         const std::string& body) {
   Bytes random(kKeyBytes);
   components.drivers().entropy.Fill(random);
   const std::string key = ToHex(random);
