@@ -118,7 +118,12 @@ bool Fits(const Kind& kind, std::string_view source) {
 
 Result<const Kind*> KindOf(std::string_view source) {
   const auto* found = std::ranges::find_if(kKinds, [&](auto& kind) { return Fits(kind, source); });
-  if (found != std::end(kKinds)) return found;
+  if (found != std::end(kKinds)) {
+    const bool is_address = source.contains("://") || source.contains('?');
+    if (NeedsCameraProgram(source) || !is_address) return found;
+    return Fail(ErrorCode::kInvalid, "'{}:...' is no address; write opencv:ADDRESS for one",
+                source.substr(0, source.find(':')));
+  }
   return Fail(ErrorCode::kInvalid, "'{}' names no camera; write {}", WithoutCredentials(source),
               CameraForms());
 }

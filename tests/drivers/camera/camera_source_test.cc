@@ -71,6 +71,17 @@ TEST_F(CameraSourceTest, SaysWhatASourceMayBe) {
   }
 }
 
+TEST_F(CameraSourceTest, TakesNoAddressForADeviceOrAFolderAndRepeatsNone) {
+  for (const char* where : {"rtsp://user:word@camera/live", "/dev/video0?password=word"}) {
+    for (const std::string form : {"v4l2", "images", "synthetic"}) {
+      const Status checked = CheckCameraSource(form + ":" + where);
+      ASSERT_FALSE(checked) << form;
+      EXPECT_EQ(checked.error().message,
+                "'" + form + ":...' is no address; write opencv:ADDRESS for one");
+    }
+  }
+}
+
 TEST_F(CameraSourceTest, TakesEachFormThatItTellsPeopleAndNeedsAllOfIt) {
   std::string forms = CameraForms();
   int count = 0;
