@@ -7,7 +7,7 @@
 namespace idkiosk {
 
 // Returns the text as a field by RFC 4180. One that a spreadsheet would take for a formula gets an
-// apostrophe in front, so that it is shown as text.
+// apostrophe in front, so that it is shown as text; a negative number stays one.
 [[nodiscard]] std::string CsvField(std::string_view text);
 
 }  // namespace idkiosk

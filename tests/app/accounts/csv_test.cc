@@ -86,10 +86,12 @@ TEST(Csv, NamesLineColumnAndMend) {
 
 // What begins a formula in a spreadsheet, and must not.
 TEST(Csv, NothingWrittenIsAFormula) {
-  for (const char* text : {"=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx"}) {
+  for (const char* text :
+       {"=1+1", "+1", "-A1", "-1-A1", "-", "-1.", "-.5", "@SUM(A1)", "\tx", "\rx", "\nx"}) {
     const std::string field = CsvField(text);
     EXPECT_TRUE(field.starts_with("'") || field.starts_with("\"'")) << field;
   }
+  for (const char* number : {"-1", "-50.00", "-1234.50"}) EXPECT_EQ(CsvField(number), number);
   EXPECT_EQ(CsvField("=HYPERLINK(\"x\",\"y\")"), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
 }
 
