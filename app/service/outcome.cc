@@ -192,6 +192,7 @@ Rest ReadRest(std::string_view text, WallTime now) {
   }
   const auto date = ParseHttpDate(text);
   if (!date) return {std::nullopt, "neither whole seconds nor a date, and passed over"};
+  if (*date < now - kLongestPause) return {std::nullopt, "long past, and passed over"};
   if (*date < now) return {kShortestPause, "a time that has passed"};
   if (*date > now + kLongestPause) return LastingAtMostAnHour(2 * kLongestPause);
   return LastingAtMostAnHour(*date - now);

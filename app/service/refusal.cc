@@ -212,6 +212,14 @@ bool IsPacked(const HttpAnswer& answer) {
   });
 }
 
+// Beside the status, or one level below it.
+bool SaysBilled(JsonView value, int levels = 2) {
+  return levels > 0 && std::ranges::any_of(value.children(), [&](JsonView each) {
+           return (LowerCase(each.key()) == "billed" && each.AsBool().value_or(false)) ||
+                  SaysBilled(each, levels - 1);
+         });
+}
+
 }  // namespace
 
 bool SaysYes(const EndpointProfile& profile, const HttpAnswer& refusal) {
@@ -260,7 +268,9 @@ std::string_view PartOfAnAnswer(const EndpointProfile& profile, const HttpAnswer
     return "its body says that there is no record, as an answer does";
   }
   const auto document = ParseAnswer(refusal.body.view());
-  if (!document || !profile.answer.reference) return "";
+  if (!document) return "";
+  if (SaysBilled(document->root())) return "its body says that it was billed";
+  if (!profile.answer.reference) return "";
   const JsonView reference = document->root().At(*profile.answer.reference);
   const auto text = reference.AsString();
   const bool has = reference.exists() && !reference.IsNull() && (!text || !text->empty());

@@ -323,6 +323,18 @@ TEST(OutcomeTest, RetryAfterInSecondsIsClamped) {
   EXPECT_EQ(Of(Answered(429, "{}")).retry_after, std::nullopt);
 }
 
+TEST(OutcomeTest, ARefusalThatSaysThatItWasBilledIsInDoubt) {
+  for (const char* body : {R"({"billed":true})", R"({"data":{"Billed":true,"amount":"25.00"}})"}) {
+    for (const int status : {401, 403, 429, 503}) {
+      const Outcome outcome = Of(Answered(status, body, {{"retry-after", "1"}}));
+      EXPECT_EQ(outcome.disposition, Disposition::kUnknown) << status << body;
+      EXPECT_EQ(outcome.billed, Billed::kMaybe) << status << body;
+      EXPECT_THAT(outcome.engineer, testing::HasSubstr("its body says that it was billed"));
+    }
+  }
+  EXPECT_EQ(Of(Answered(503, R"({"billed":false})", {{"retry-after", "1"}})).billed, Billed::kNo);
+}
+
 // What is odd is named in the sentence that the log has of each attempt; its bytes are not.
 TEST(OutcomeTest, AnOddRetryAfterIsNamed) {
   struct Odd {
@@ -339,6 +351,7 @@ TEST(OutcomeTest, AnOddRetryAfterIsNamed) {
       {{"99999999999999999999"}, hours(1), "more than an hour, so an hour is kept"},
       {{"Fri, 20 Nov 2037 00:00:00 GMT"}, hours(1), "more than an hour, so an hour is kept"},
       {{"Fri, 20 Nov 2026 00:00:00 GMT"}, seconds(1), "a time that has passed"},
+      {{"Wed, 21 Oct 1970 07:28:00 GMT"}, std::nullopt, "long past"},
       {{"-5"}, std::nullopt, "neither whole seconds nor a date"},
       {{"-99999999999999999999"}, std::nullopt, "neither whole seconds nor a date"},
       {{"1.5"}, std::nullopt, "neither whole seconds nor a date"},
