@@ -39,8 +39,9 @@ constexpr std::string_view kAtScreen =
 constexpr std::string_view kNotComplete =
     "This erasure is not complete: something of this person is left, or may come.";
 constexpr std::string_view kThisNumber =
-    "Found by this number. What was asked by another number of the same person, such as a phone "
-    "number, is found by that one alone: ask for each.";
+    "Found by this number, in what was asked and in the answers that are kept. What was asked by "
+    "another number of the same person, such as a phone number, and whose answer is not kept or "
+    "does not hold this one, is found by that one alone: ask for each.";
 constexpr std::string_view kNoNumber =
     "That call's number was erased before: to find other calls of this person, ask by the "
     "number.";

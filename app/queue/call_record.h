@@ -196,6 +196,8 @@ enum class Settlement { kNotReceived, kVerified, kNotVerified, kRejected };
 // "not_received", "verified", "not_verified", "rejected".
 [[nodiscard]] std::string_view Name(Settlement settlement);
 [[nodiscard]] std::optional<Settlement> SettlementOf(std::string_view name);
+// The ledger's reason of such an attempt is that name behind this.
+inline constexpr std::string_view kTold = "told_";
 
 // What a person decided about what was damaged or lost.
 struct LedgerDecision {

@@ -3,6 +3,10 @@
 #include <utility>
 
 #include "app/queue/queue_internals.h"
+#include "app/service/answer_codec.h"
+#include "platform/base/json.h"
+#include "platform/base/text/digits.h"
+#include "platform/base/text/letter_case.h"
 
 // Erasure on request: what is here of one person, and how it goes.
 
@@ -75,7 +79,55 @@ Status CheckNumbers(const PersonNumbers& person, const ServiceProfile& profile) 
   return {};
 }
 
+// Shorter ones stand in answers for other things.
+constexpr size_t kShortestNumber = 7;
+constexpr size_t kLongestNumber = 64;
+// Of a mobile number, whatever stands before: "0", "234" or "+234".
+constexpr size_t kOwnDigits = 10;
+
+bool IsSamePhone(std::string_view text, std::string_view phone) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  return phone.size() >= kOwnDigits && text.size() >= kOwnDigits && AreDigits(text) &&
+         text.substr(text.size() - kOwnDigits) == phone.substr(phone.size() - kOwnDigits);
+}
+
+bool IsOneOf(const PersonNumbers& person, std::string_view text) {
+  if (text.size() > kLongestNumber) return false;
+  const SecretBytes clean = CleanNumber(text);
+  const auto is = [&](const SecretBytes& number) {
+    const SecretBytes wanted = CleanNumber(number.text());
+    return wanted.size() >= kShortestNumber && LowerCase(clean.text()) == LowerCase(wanted.text());
+  };
+  return is(person.nin) || is(person.id_number) ||
+         IsSamePhone(clean.text(), CleanNumber(person.phone.text()).text());
+}
+
+// Whether a value of an answer is, or holds, one of the person's numbers.
+bool HasNumberOf(JsonView value, const PersonNumbers& person) {
+  if (const auto text = value.AsString()) return IsOneOf(person, *text);
+  if (const auto number = value.AsInteger()) return IsOneOf(person, std::to_string(*number));
+  return std::ranges::any_of(value.children(),
+                             [&](JsonView each) { return HasNumberOf(each, person); });
+}
+
 }  // namespace
+
+// A lookup by a phone number is answered with a NIN: who has that erased means this, too.
+Status DurableQueue::Internals::FindAnswersAbout(const PersonNumbers& person,
+                                                 std::set<int64_t>& found) {
+  const auto ids = calls.AllWithAnswer();
+  if (!ids) return std::unexpected(ids.error());
+  for (const int64_t id : *ids) {
+    if (found.contains(id)) continue;
+    const auto row = calls.LoadById(id);
+    if (!row) return std::unexpected(row.error());
+    // What cannot be opened any more, or is none of the service's, is readable for nobody.
+    const auto answer = OpenAnswer(*row);
+    const auto document = answer ? ParseAnswer(answer->view()) : std::unexpected(answer.error());
+    if (document && HasNumberOf(document->root(), person)) found.insert(id);
+  }
+  return {};
+}
 
 Result<std::vector<CallSummary>> DurableQueue::FindPerson(const PersonNumbers& person) {
   Internals& internals = *internals_;
@@ -96,6 +148,9 @@ Result<std::vector<CallSummary>> DurableQueue::FindPerson(const PersonNumbers& p
       if (!ids) return std::unexpected(ids.error());
       found.insert(ids->begin(), ids->end());
     }
+  }
+  if (Status more = internals.FindAnswersAbout(person, found); !more) {
+    return std::unexpected(more.error());
   }
   if (found.empty()) {
     if (Status good = CheckNumbers(person, internals.profile); !good) {
@@ -153,7 +208,8 @@ Status DurableQueue::ErasePerson(const CallReference& reference) {
       internals.Close(*row);
     } else {
       row->verdict = unsent ? Verdict::kNone : Verdict::kGivenUp;
-      internals.End(*row, unsent ? CallState::kCancelled : CallState::kDone);
+      internals.End(*row, unsent ? CallState::kCancelled : CallState::kDone,
+                    internals.time.WallNow());
     }
     return internals.calls.Save(*row);
   });

@@ -311,6 +311,10 @@ class DurableQueue::Internals {
 
   // The question alone, without its pictures. Errors also: kNotFound (it is erased).
   [[nodiscard]] Result<VerificationCall> OpenQuestion(const CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Result<SecretBytes> OpenAnswer(const CallRow& row) REQUIRES(mutex);
+  // Adds to `found` the calls whose kept answers hold one of these numbers.
+  [[nodiscard]] Status FindAnswersAbout(const PersonNumbers& person, std::set<int64_t>& found)
+      REQUIRES(mutex);
   // Every row that asks the same as `row`, itself included. `question`: of it; nothing: erased.
   [[nodiscard]] Result<std::vector<CallRow>> AskingTheSame(const CallRow& row,
                                                            const VerificationCall* question)
@@ -330,7 +334,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Status EraseAll(CallRow& row) REQUIRES(mutex);
   // The end of a call: when its answer and its row go. One whose payload stays is as old as one
   // that waits.
-  void End(CallRow& row, CallState state) REQUIRES(mutex);
+  void End(CallRow& row, CallState state, WallTime at) REQUIRES(mutex);
   void KeepForRetention(CallRow& row) REQUIRES(mutex);
   // Its time is up: ends it, erases what is sealed, or removes it.
   [[nodiscard]] Status Age(CallRow& row) REQUIRES(mutex);
@@ -408,9 +412,11 @@ class DurableQueue::Internals {
   // Within a transaction. `begun`: whether the attempt had been approved.
   [[nodiscard]] Status ApplyTo(const CallReference& reference, const Outcome& outcome,
                                ByteSpan answer, bool& begun) REQUIRES(mutex);
-  [[nodiscard]] Status Apply(CallRow& row, const Outcome& outcome, ByteSpan answer) REQUIRES(mutex);
-  [[nodiscard]] Status ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer)
-      REQUIRES(mutex);
+  // `ended_at`: when the attempt did, and its call, where it does by this.
+  [[nodiscard]] Status Apply(CallRow& row, const Outcome& outcome, ByteSpan answer,
+                             WallTime ended_at) REQUIRES(mutex);
+  [[nodiscard]] Status ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer,
+                                 WallTime ended_at) REQUIRES(mutex);
   [[nodiscard]] Status CountUnauthorized(const Outcome& outcome) REQUIRES(mutex);
   [[nodiscard]] Status ApplyHold(const CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   [[nodiscard]] Status ApplyPace(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
@@ -442,7 +448,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<BreakerState> BreakerOf(Endpoint endpoint) REQUIRES(mutex);
   [[nodiscard]] Status KeepBreaker(Endpoint endpoint, const BreakerState& kept) REQUIRES(mutex);
   // Stages what became of the attempt, and the attempt itself if it was never approved.
-  void RecordAttempt(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
+  void RecordAttempt(CallRow& row, const Outcome& outcome, WallTime ended_at) REQUIRES(mutex);
   [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
   // What Claim and ApproveNext give.
   [[nodiscard]] Claimed ClaimedOf(const CallRow& row, VerificationCall call) REQUIRES(mutex);

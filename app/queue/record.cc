@@ -236,8 +236,9 @@ Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Ou
   if (!row) return std::unexpected(row.error());
   begun = row->state == CallState::kSending;
   if (begun || row->state == CallState::kPending) {
-    RecordAttempt(*row, outcome);
-    return Apply(*row, outcome, answer);
+    const WallTime now = time.WallNow();
+    RecordAttempt(*row, outcome, now);
+    return Apply(*row, outcome, answer, now);
   }
   // A person ended it while the connection was made, so nothing was sent.
   return outcome.stage == SendStage::kNotSent
@@ -246,7 +247,8 @@ Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Ou
                     Name(row->state));
 }
 
-void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome) {
+void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome,
+                                            WallTime ended_at) {
   // A login on behalf of the call is no attempt of it.
   const bool of_this_call = outcome.endpoint == row.endpoint;
   const Billed billed = of_this_call ? outcome.billed : Billed::kNo;
@@ -264,7 +266,7 @@ void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome
   entry.kind = LedgerEntry::Kind::kEnded;
   entry.row.reference = row.reference;
   entry.row.number = row.attempts;
-  entry.row.ended_at = time.WallNow();
+  entry.row.ended_at = ended_at;
   entry.row.stage = of_this_call ? outcome.stage : SendStage::kNotSent;
   entry.row.http_status = outcome.http_status;
   entry.row.billed = billed;
@@ -274,7 +276,8 @@ void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome
   ledger.Stage(std::move(entry));
 }
 
-Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, ByteSpan answer) {
+Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, ByteSpan answer,
+                                      WallTime ended_at) {
   hurried.erase(row.id);
   const int64_t now = time.Milliseconds();
   row.outcome = outcome.kind;
@@ -291,7 +294,7 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
   Status applied;
   switch (outcome.disposition) {
     case Disposition::kDone:
-      applied = ApplyDone(row, outcome, answer);
+      applied = ApplyDone(row, outcome, answer, ended_at);
       break;
     case Disposition::kUnknown:
       row.state = CallState::kUnknown;
@@ -325,13 +328,14 @@ Status DurableQueue::Internals::KeepAnswer(CallRow& row, ByteSpan answer) {
   return calls.PutField(row.id, SealedField::kAnswer, *chunks);
 }
 
-Status DurableQueue::Internals::ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer) {
+Status DurableQueue::Internals::ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer,
+                                          WallTime ended_at) {
   row.verdict = outcome.verdict;
   if (Status kept = KeepAnswer(row, answer); !kept) return kept;
   if (!IsDoubtful(outcome)) {
     if (Status erased = ErasePayload(row); !erased) return erased;
   }
-  End(row, CallState::kDone);
+  End(row, CallState::kDone, ended_at);
   return {};
 }
 

@@ -29,9 +29,9 @@ int64_t DurableQueue::Internals::RowOutlivesAnswer(const CallRow& row) const {
   return ToMilliseconds(std::max(more, Duration()));
 }
 
-void DurableQueue::Internals::End(CallRow& row, CallState ended) {
+void DurableQueue::Internals::End(CallRow& row, CallState ended, WallTime at) {
   row.state = ended;
-  row.ended_at = ToMilliseconds(time.WallNow());
+  row.ended_at = ToMilliseconds(at);
   row.due_at = std::nullopt;
   if (row.has_payload) return;
   KeepForRetention(row);
@@ -95,7 +95,7 @@ Status DurableQueue::Internals::AgeOpen(CallRow& row) {
   }
   if (Status erased = EraseAll(row); !erased) return erased;
   if (WaitsUnsent(row.state, row.billed_attempts)) {
-    End(row, CallState::kExpired);
+    End(row, CallState::kExpired, time.WallNow());
     return calls.Save(row);
   }
   // It may have been sent: a person says what it was.

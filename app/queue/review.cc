@@ -197,11 +197,15 @@ Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
                     ? "there was none, or it was erased: its time was up, or somebody asked"
                     : "none has come");
   }
-  const auto key = internals.seal.Unwrap(reference, row->sealed_key);
+  return internals.OpenAnswer(*row);
+}
+
+Result<SecretBytes> DurableQueue::Internals::OpenAnswer(const CallRow& row) {
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
   if (!key) return std::unexpected(key.error());
-  const auto chunks = internals.calls.GetField(row->id, SealedField::kAnswer);
+  const auto chunks = calls.GetField(row.id, SealedField::kAnswer);
   if (!chunks) return std::unexpected(chunks.error());
-  return internals.seal.Open(reference, *key, SealedField::kAnswer, *chunks);
+  return seal.Open(row.reference, *key, SealedField::kAnswer, *chunks);
 }
 
 Status DurableQueue::Internals::MayRetry(const CallRow& row, int seen) {
@@ -272,7 +276,7 @@ Status DurableQueue::GiveUp(const CallReference& reference) {
     }
     row->verdict = Verdict::kGivenUp;
     if (Status erased = internals.ErasePayload(*row); !erased) return erased;
-    internals.End(*row, CallState::kDone);
+    internals.End(*row, CallState::kDone, internals.time.WallNow());
     return internals.calls.Save(*row);
   });
 }
@@ -290,7 +294,7 @@ Status DurableQueue::Cancel(const CallReference& reference) {
                        : "only a call that was not sent can be cancelled");
     }
     if (Status erased = internals.EraseAll(*row); !erased) return erased;
-    internals.End(*row, CallState::kCancelled);
+    internals.End(*row, CallState::kCancelled, internals.time.WallNow());
     return internals.calls.Save(*row);
   });
 }

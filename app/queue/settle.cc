@@ -91,9 +91,10 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kEnded;
   entry.row = attempt;
-  entry.row.ended_at = time.WallNow();
+  const WallTime now = time.WallNow();
+  entry.row.ended_at = now;
   entry.row.billed = arrived ? Billed::kYes : Billed::kNo;
-  entry.row.reason = fmt::format("told_{}", told.name);
+  entry.row.reason = fmt::format("{}{}", kTold, told.name);
   entry.outcome.endpoint = attempt.endpoint;
   entry.outcome.kind = told.kind;
   entry.outcome.verdict = told.verdict;
@@ -113,7 +114,7 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
   if (ends) {
     row->verdict = told.verdict;
     if (Status erased = ErasePayload(*row); !erased) return erased;
-    End(*row, CallState::kDone);
+    End(*row, CallState::kDone, now);
     return calls.Save(*row);
   }
   --row->billed_attempts;

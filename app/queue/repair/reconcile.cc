@@ -267,7 +267,7 @@ Status DurableQueue::Internals::ReplayEnd(CallRow& row, const LedgerEntry& entry
                      : Result<SecretBytes>(std::unexpected(key.error()));
     if (plain) opened = std::move(*plain);
   }
-  return Apply(row, entry.outcome, opened.view());
+  return Apply(row, entry.outcome, opened.view(), entry.row.ended_at.value_or(time.WallNow()));
 }
 
 void DurableQueue::Internals::StageInterrupted() {

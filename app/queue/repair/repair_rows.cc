@@ -193,7 +193,7 @@ Status DurableQueue::Internals::CloseAgain(CallRow row) {
   row.engineer = "the ledger knows that it ended, the queue's file did not";
   hurried.erase(row.id);
   if (Status erased = ErasePayload(row); !erased) return erased;
-  End(row, end->state);
+  End(row, end->state, time.WallNow());
   return calls.Save(row);
 }
 

@@ -476,6 +476,10 @@ Result<std::vector<int64_t>> CallStore::AllWithQuestion(ByteSpan question_mac) {
                              question_mac));
 }
 
+Result<std::vector<int64_t>> CallStore::AllWithAnswer() {
+  return Ids(database_.Query("SELECT id FROM call WHERE has_answer!=0"));
+}
+
 Result<std::vector<CallRow>> CallStore::WithQuestion(ByteSpan question_mac) {
   static const std::string kSql =
       "SELECT * FROM call WHERE question_mac=? AND question_mac!=x'' AND " + AskedSomething() +

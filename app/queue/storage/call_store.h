@@ -131,6 +131,8 @@ class CallStore {
   [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(ByteSpan question_mac);
   // All with this question, also those that ended unsent.
   [[nodiscard]] Result<std::vector<int64_t>> AllWithQuestion(ByteSpan question_mac);
+  // All whose answer is kept.
+  [[nodiscard]] Result<std::vector<int64_t>> AllWithAnswer();
   // Every call with this question, the newest first, but for those that ended unsent.
   [[nodiscard]] Result<std::vector<CallRow>> WithQuestion(ByteSpan question_mac);
   // The newest call whose `request` begins like this.

@@ -31,6 +31,8 @@ void EndIndex::Take(const LedgerEntry& entry, uint64_t place) {
     case LedgerEntry::Kind::kEnded:
       if (entry.outcome.disposition == Disposition::kDone) {
         Put(entry, CallState::kDone, entry.outcome.verdict, place);
+      } else if (entry.row.reason.starts_with(kTold)) {
+        PutAgain(entry.row.reference, place);
       }
       return;
     case LedgerEntry::Kind::kClosed:
@@ -59,6 +61,15 @@ void EndIndex::Put(const LedgerEntry& entry, CallState state, Verdict verdict, u
                    .endpoint = call.endpoint,
                    .accepted_at = call.accepted_at,
                    .ended_at = entry.row.ended_at.value_or(WallTime())});
+}
+
+void EndIndex::PutAgain(const CallReference& reference, uint64_t place) {
+  Known& call = calls_[reference];
+  if (!call.end || call.asked_since) return;
+  CallEnd again = ends_[*call.end];
+  again.place = place;
+  call.end = ends_.size();
+  ends_.push_back(std::move(again));
 }
 
 std::vector<CallEnd>::const_iterator EndIndex::FirstBehind(uint64_t place) const {

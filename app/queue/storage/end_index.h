@@ -33,6 +33,9 @@ class EndIndex {
   };
   void Take(const LedgerEntry& entry, uint64_t place);
   void Put(const LedgerEntry& entry, CallState state, Verdict verdict, uint64_t place);
+  // The same end: the service said later what an attempt of a call that had ended came to, so it
+  // costs something else.
+  void PutAgain(const CallReference& reference, uint64_t place);
   [[nodiscard]] std::vector<CallEnd>::const_iterator FirstBehind(uint64_t place) const;
 
   std::unordered_map<CallReference, Known> calls_;

@@ -48,6 +48,29 @@ class EndsTest : public testing::Test {
   QueueBench bench_;
 };
 
+// Whoever was told what the call cost is told again.
+TEST_F(EndsTest, AnEndedCallWhoseAttemptIsSettledEndsOnceMore) {
+  const auto reference = Unknown(1);
+  bench_.Serve(200);
+  ASSERT_TRUE(bench_.queue->Retry(reference, 1));
+  bench_.RunFor(minutes(30));
+  const std::string verified = reference + " verified";
+  ASSERT_THAT(Ends(), ElementsAre(verified));
+  const uint64_t first = bench_.queue->Ends(0, 1)->first.front().place;
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kNotVerified));
+  EXPECT_THAT(Ends(), ElementsAre(verified, verified));
+  EXPECT_THAT(Ends(first), ElementsAre(verified));
+  bench_.Restart();
+  EXPECT_THAT(Ends(), ElementsAre(verified, verified));
+}
+
+TEST_F(EndsTest, ACallEndsWhenItsLastAttemptDoes) {
+  const auto reference = Answered(1, 200, kVerifiedAnswer);
+  const auto ended = bench_.queue->Show(reference)->ended_at;
+  EXPECT_EQ(ended, bench_.queue->Ends(0, 1)->first.front().ended_at);
+  EXPECT_EQ(ended, bench_.queue->Attempts(reference)->back().ended_at);
+}
+
 TEST_F(EndsTest, EachKindOfEndIsThereOnceAndAlsoAfterARestart) {
   const auto verified = Answered(1, 200, kVerifiedAnswer);
   const auto differs = Answered(2, 200, kNotVerifiedAnswer);

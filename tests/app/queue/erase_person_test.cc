@@ -60,6 +60,31 @@ TEST_F(ErasePersonTest, FindsEveryQuestionAboutANumberAndNoOther) {
   EXPECT_THAT(Found(by_phone), ElementsAre(phone));
 }
 
+// A lookup by a phone number is answered with a NIN.
+TEST_F(ErasePersonTest, FindsWhatWasAnsweredWithANumber) {
+  int count = 0;
+  const auto ask = [&](const std::string& more) {
+    Serve(200, R"({"data":{"verified":true,"reference":"R-1",)" + more + "}}");
+    const std::string phone = fmt::format("0801234567{}", ++count);
+    const CallReference asked = Accept(Of(Endpoint::kLookupPhone, phone));
+    RunFor(std::chrono::minutes(1));
+    EXPECT_EQ(Show(asked).state, CallState::kDone) << Show(asked).engineer;
+    EXPECT_TRUE(Show(asked).has_answer);
+    return asked;
+  };
+  const CallReference text = ask(R"("idNumber":"123 4567-8901")");
+  const CallReference number = ask(R"("people":[{"nin":12345678901}])");
+  const CallReference phone = ask(R"("mobile":"+234 809 999 9999")");
+  (void)ask(R"("nin":"12345678902","note":"x12345678901")");
+  EXPECT_THAT(Found(), ElementsAre(text, number));
+  PersonNumbers by_phone;
+  by_phone.phone = SecretBytes::CopyOf("08099999999");
+  EXPECT_THAT(Found(by_phone), ElementsAre(phone));
+  ASSERT_TRUE(queue->ErasePerson(text));
+  EXPECT_FALSE(queue->Answer(text));
+  EXPECT_THAT(Found(), ElementsAre(number));
+}
+
 TEST_F(ErasePersonTest, FindsANinThatIsNamedAsTheNumberOfThatType) {
   const CallReference verify = Accept(FacialCall(kNin));
   const CallReference check = Accept(Of(Endpoint::kCheck));

@@ -203,7 +203,7 @@ TEST_F(SettleTest, AnAttemptOfACallThatHasEndedIsSettledInTheLedger) {
   EXPECT_EQ(bench_.Show(given_up).verdict, Verdict::kGivenUp);
   EXPECT_EQ(bench_.Show(answered).verdict, Verdict::kVerified);
   EXPECT_EQ(bench_.Show(answered).attempts, 2);
-  EXPECT_EQ(bench_.queue->Ends(0, 0)->count, 2) << "neither call has ended anew";
+  EXPECT_EQ(bench_.queue->Ends(0, 0)->count, 4) << "each is told again, at its new cost";
   bench_.Restart();
   EXPECT_EQ(bench_.Total().billed_yes, 2);
 }
