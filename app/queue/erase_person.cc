@@ -110,6 +110,17 @@ bool HasNumberOf(JsonView value, const PersonNumbers& person) {
                              [&](JsonView each) { return HasNumberOf(each, person); });
 }
 
+bool IsAbout(const SecretBytes& answer, const PersonNumbers& person) {
+  if (const auto document = ParseAnswer(answer.view())) {
+    return HasNumberOf(document->root(), person);
+  }
+  // No JSON, such as a page that quotes the question.
+  const SecretBytes* const numbers[] = {&person.nin, &person.id_number, &person.phone};
+  return std::ranges::any_of(numbers, [&](const SecretBytes* number) {
+    return number->size() >= kShortestNumber && answer.text().contains(number->text());
+  });
+}
+
 }  // namespace
 
 // A lookup by a phone number is answered with a NIN: who has that erased means this, too.
@@ -121,10 +132,8 @@ Status DurableQueue::Internals::FindAnswersAbout(const PersonNumbers& person,
     if (found.contains(id)) continue;
     const auto row = calls.LoadById(id);
     if (!row) return std::unexpected(row.error());
-    // What cannot be opened any more, or is none of the service's, is readable for nobody.
-    const auto answer = OpenAnswer(*row);
-    const auto document = answer ? ParseAnswer(answer->view()) : std::unexpected(answer.error());
-    if (document && HasNumberOf(document->root(), person)) found.insert(id);
+    // What cannot be opened any more is readable for nobody.
+    if (const auto answer = OpenAnswer(*row); answer && IsAbout(*answer, person)) found.insert(id);
   }
   return {};
 }

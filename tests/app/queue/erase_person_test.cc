@@ -85,6 +85,15 @@ TEST_F(ErasePersonTest, FindsWhatWasAnsweredWithANumber) {
   EXPECT_THAT(Found(), ElementsAre(number));
 }
 
+TEST_F(ErasePersonTest, FindsANumberInAnAnswerThatIsNoJson) {
+  Serve(200, "<p>12345678901: Ada Obi</p>");
+  const CallReference page = Accept(Of(Endpoint::kLookupPhone, "08012345678"));
+  RunFor(std::chrono::minutes(1));
+  ASSERT_TRUE(queue->Answer(page));
+  EXPECT_THAT(Found(), ElementsAre(page));
+  EXPECT_THAT(Found(Person("12345678902")), IsEmpty());
+}
+
 TEST_F(ErasePersonTest, FindsANinThatIsNamedAsTheNumberOfThatType) {
   const CallReference verify = Accept(FacialCall(kNin));
   const CallReference check = Accept(Of(Endpoint::kCheck));
