@@ -148,8 +148,8 @@ export class RealKiosk {
     const local = path.join(this.folder, "kiosk.local.jsonc");
     const provisioned =
       this.local ?? JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, ""));
-    // Nobody here has to be shown what the camera will ask for.
-    const page = {get_ready: "0 s", ...ui};
+    // Nobody here has to be shown what the camera will ask for, or goes away unless a test says so.
+    const page = {get_ready: "0 s", idle: "10 min", answer: "10 min", ...ui};
     writeFileSync(local, JSON.stringify({...provisioned, ui: page, ...more}));
     this.process = spawn(
       this.program,
