@@ -1,4 +1,4 @@
-// Debian's Chromium, headless, for the tests of pages.
+// Debian's Chromium without a window, for the tests of pages.
 import {mkdir, mkdtemp, rm} from "node:fs/promises";
 import {existsSync} from "node:fs";
 import {tmpdir} from "node:os";
@@ -6,7 +6,7 @@ import path from "node:path";
 import {fileURLToPath} from "node:url";
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
-const chromium = process.env.IDKIOSK_CHROMIUM ?? "/usr/bin/chromium";
+const chromium = process.env.IDKIOSK_CHROMIUM ?? "/usr/bin/chromium-headless-shell";
 
 // What CTest takes as "skipped", which its summary lists by name.
 const kSkipped = 77;
@@ -35,6 +35,8 @@ export async function withPage({width = 1280, height = 900, allow = [], args = [
     args: [
       "--no-sandbox",
       "--disable-gpu",
+      // As a desktop of Debian draws letters.
+      "--font-render-hinting=slight",
       "--disable-quic",
       "--no-first-run",
       "--disable-background-networking",
