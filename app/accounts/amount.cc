@@ -57,6 +57,7 @@ std::string Plain(std::string_view text) {
 }
 
 std::unexpected<Error> NoAmount(std::string_view text) {
+  if (text.empty()) return Fail(ErrorCode::kInvalid, "no amount stands here: write it as 1234.50");
   return Fail(ErrorCode::kInvalid, "\"{}\" is no amount: write it as 1234.50", text);
 }
 
@@ -109,7 +110,8 @@ std::string WithoutSpaceAtEnds(std::string text) {
 }  // namespace
 
 std::string CurrencyCode(std::string_view text) {
-  const bool is_naira = text == kNaira || text == kTypedNaira || text == kNairaLetter;
+  const bool is_naira = text == kNaira || text == kTypedNaira || text == kNairaLetter ||
+                        EqualsIgnoringCase(text, "naira");
   return is_naira ? "NGN" : UpperCase(text);
 }
 

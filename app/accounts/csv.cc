@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-bool IsUtf16(std::string_view text) {
-  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.contains('\0');
-}
-
 // What a file is that begins so, and the mend; empty: nothing that is known here.
 std::string_view OtherKind(std::string_view begin) {
   struct Kind {
@@ -54,6 +50,10 @@ char SeparatorOf(std::string_view header) {
 }
 
 }  // namespace
+
+bool IsUtf16(std::string_view text) {
+  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.contains('\0');
+}
 
 // A line with its end, as a quoted field keeps it. False at the end of the file.
 Result<bool> CsvReader::ReadLine(std::string& line) {
@@ -166,6 +166,11 @@ Result<std::optional<CsvRecord>> CsvReader::Next() {
     if (line.empty() || line == "\n" || line == "\r\n") {
       if (line.empty()) return std::nullopt;
       continue;
+    }
+    if (line.contains('\0')) {
+      return Fail(ErrorCode::kInvalid,
+                  "line {}: holds a byte of zero, which no text does: take the file as it was sent",
+                  line_);
     }
     CsvRecord record{.line = line_, .fields = {}};
     if (Status read = ReadRecord(std::move(line), record); !read) {

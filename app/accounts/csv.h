@@ -46,6 +46,9 @@ class CsvReader {
   int64_t line_ = 0;
 };
 
+// Whether a file that begins so is text of two bytes a letter, as Windows writes it.
+[[nodiscard]] bool IsUtf16(std::string_view text);
+
 // Opens a file that a person names. Errors: kInvalid (not there, not readable, or no file but a
 // folder, a pipe or a device), without the name.
 [[nodiscard]] Result<std::ifstream> OpenText(const std::string& path);

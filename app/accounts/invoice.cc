@@ -112,7 +112,7 @@ Result<InvoiceReader> InvoiceReader::Open(std::istream& in, const std::string& c
 Result<DateOrder> InvoiceReader::LearnOrder() {
   ColumnOrder column;
   for (;;) {
-    const auto record = csv_.Next();
+    const auto record = NextRecord();
     if (!record || !*record) return column.Order();
     const std::vector<std::string>& fields = (*record)->fields;
     if (fields.size() != head_.size()) continue;
@@ -220,13 +220,21 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
   return {};
 }
 
-Result<std::optional<InvoiceLine>> InvoiceReader::Next() {
-  auto record = csv_.Next();
-  // Spreadsheets leave rows of separators alone behind the last one.
+// Spreadsheets leave rows of separators alone behind the last one, and separators behind a row.
+Result<std::optional<CsvRecord>> InvoiceReader::NextRecord() {
   const auto is_blank = [](const std::string& each) { return TextOf(each).empty(); };
+  auto record = csv_.Next();
   while (record && *record && std::ranges::all_of((*record)->fields, is_blank)) {
     record = csv_.Next();
   }
+  if (!record || !*record) return record;
+  std::vector<std::string>& fields = (*record)->fields;
+  while (fields.size() > head_.size() && is_blank(fields.back())) fields.pop_back();
+  return record;
+}
+
+Result<std::optional<InvoiceLine>> InvoiceReader::Next() {
+  auto record = NextRecord();
   if (!record) {
     broken_ = true;
     return std::unexpected(record.error());
@@ -266,10 +274,10 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
   const std::string_view beginning = TextOf(*first);
   if (record.fields.size() != head_.size()) {
     if (IsSum(beginning)) return sum(beginning);
-    return Fail(ErrorCode::kInvalid,
-                "line {}: {} columns, and the first line has {}: quote fields that hold the "
-                "separator",
-                record.line, record.fields.size(), head_.size());
+    return Fail(ErrorCode::kInvalid, "line {}: {} columns, and the first line has {}: {}",
+                record.line, record.fields.size(), head_.size(),
+                record.fields.size() < head_.size() ? "write the missing ones, if empty"
+                                                    : "quote fields that hold the separator");
   }
   const auto field = [&](Column name) {
     return places_[name] ? TextOf(record.fields[*places_[name]]) : std::string_view();

@@ -59,6 +59,8 @@ class InvoiceReader {
                                                    Zone zone);
   // Reads all lines, to learn it.
   [[nodiscard]] Result<DateOrder> LearnOrder();
+  // The next one that is not blank. Errors: CsvReader::Next's.
+  [[nodiscard]] Result<std::optional<CsvRecord>> NextRecord();
   [[nodiscard]] Status FindColumns(const CsvRecord& head, const std::string& columns);
   [[nodiscard]] Result<InvoiceLine> Parse(const CsvRecord& record);
   // The column with that head, in any case.

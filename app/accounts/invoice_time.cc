@@ -230,13 +230,17 @@ std::optional<milliseconds> TakeTimeOfDay(Cursor& cursor) {
   return std::chrono::hours(*hour) + minutes(*minute) + of_minute;
 }
 
-// "z", " utc", "+01:00", "+0100"; false: what is left is none.
+// "z", " utc", " wat" (West Africa's), "+01:00", "+0100"; false: what is left is none.
 bool TakeZone(Cursor& cursor, SheetTime& time) {
   if (cursor.text.empty()) return true;
   (void)cursor.Take(" ");
   if (cursor.Take("z") || cursor.Take("utc") || cursor.Take("gmt")) {
     time.east = minutes(0);
     if (cursor.text.empty()) return true;
+  }
+  if (cursor.Take("wat")) {
+    time.east = minutes(60);
+    return cursor.text.empty();
   }
   const bool is_west = cursor.text.starts_with('-');
   if (!cursor.Take("+") && !cursor.Take("-")) return false;
@@ -289,7 +293,7 @@ Result<DateOrder> ColumnOrder::Order() const {
   constexpr int64_t kWholeColumn = 3;
   if (read_ == 0 && unread_ >= kWholeColumn) {
     return Fail(ErrorCode::kInvalid,
-                "none of its {} lines can be found by its time: \"{}\" on line {} {}write it as "
+                "none of its {} times can be read: \"{}\" on line {} {}write it as "
                 "2026-11-20 08:00:00 or 2026-11-20T08:00:00Z",
                 unread_, unread_first_->text, unread_first_->line,
                 ReadSheetTime(unread_first_->text).error().message);

@@ -12,40 +12,47 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::string_view kHead[] = {
+constexpr std::array<std::string_view, kMatchFields> kHead = {
     "finding",   "line",    "invoice_time", "invoice_price",   "invoice_currency", "ledger_time",
     "reference", "attempt", "ledger_price", "ledger_currency", "attempt_id",       "endpoint"};
 
 }  // namespace
 
-std::span<const std::string_view> MatchHead() { return kHead; }
+std::span<const std::string_view, kMatchFields> MatchHead() { return kHead; }
 
-std::vector<std::string> MatchFields(const MatchedLine& line, Zone zone,
-                                     std::span<const std::string> files) {
-  std::vector<std::string> fields = {std::string(Name(line.finding))};
+std::array<std::string, kMatchFields> MatchFields(const MatchedLine& line, Zone zone,
+                                                  std::span<const std::string> files) {
   const auto& invoice = line.invoice;
   const auto& ledger = line.ledger;
-  const bool is_one = files.size() < 2;
-  fields.push_back(!invoice ? ""
-                   : is_one ? fmt::format("{}", invoice->line)
-                            : fmt::format("{}:{}", files[invoice->file], invoice->line));
-  fields.push_back(invoice && invoice->at ? FormatIn(zone, *invoice->at) : "");
-  fields.push_back(invoice ? AmountText(invoice->price) : "");
-  fields.push_back(invoice ? invoice->currency : "");
-  fields.push_back(ledger ? FormatIn(zone, ledger->at) : "");
-  fields.push_back(ledger ? ledger->reference : invoice ? invoice->reference : "");
-  fields.push_back(ledger ? fmt::format("{}", ledger->attempt) : "");
-  fields.push_back(ledger ? AmountText(ledger->price) : "");
-  fields.push_back(ledger ? ledger->currency : "");
-  fields.push_back(ledger ? ledger->attempt_id : invoice ? invoice->attempt_id : "");
-  fields.push_back(ledger ? ledger->endpoint : invoice ? invoice->endpoint : "");
-  return fields;
+  std::string place;
+  if (invoice && files.size() < 2) place = fmt::format("{}", invoice->line);
+  if (invoice && files.size() > 1)
+    place = fmt::format("{}:{}", files[invoice->file], invoice->line);
+  return {std::string(Name(line.finding)),
+          std::move(place),
+          invoice && invoice->at ? FormatIn(zone, *invoice->at) : "",
+          invoice ? AmountText(invoice->price) : "",
+          invoice ? invoice->currency : "",
+          ledger ? FormatIn(zone, ledger->at) : "",
+          ledger    ? ledger->reference
+          : invoice ? invoice->reference
+                    : "",
+          ledger ? fmt::format("{}", ledger->attempt) : "",
+          ledger ? AmountText(ledger->price) : "",
+          ledger ? ledger->currency : "",
+          ledger    ? ledger->attempt_id
+          : invoice ? invoice->attempt_id
+                    : "",
+          ledger    ? ledger->endpoint
+          : invoice ? invoice->endpoint
+                    : ""};
 }
 
 std::string MatchCsv(const InvoiceMatch& match, Zone zone, std::span<const std::string> files) {
   std::string text = CsvLine({std::begin(kHead), std::end(kHead)}) + "\r\n";
   for (const MatchedLine& each : match.differences()) {
-    text += CsvLine(MatchFields(each, zone, files)) + "\r\n";
+    const auto fields = MatchFields(each, zone, files);
+    text += CsvLine({fields.begin(), fields.end()}) + "\r\n";
   }
   return text;
 }

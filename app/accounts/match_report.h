@@ -1,10 +1,10 @@
 #ifndef IDKIOSK_APP_ACCOUNTS_MATCH_REPORT_H_
 #define IDKIOSK_APP_ACCOUNTS_MATCH_REPORT_H_
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/accounts/match.h"
 
@@ -12,9 +12,10 @@ namespace idkiosk {
 
 // The names of a difference's fields, and the fields of one in that order. `files`: what the files
 // of the invoice are called, where there are several: a line is then told as "b.csv:17".
-[[nodiscard]] std::span<const std::string_view> MatchHead();
-[[nodiscard]] std::vector<std::string> MatchFields(const MatchedLine& line, Zone zone,
-                                                   std::span<const std::string> files = {});
+inline constexpr size_t kMatchFields = 12;
+[[nodiscard]] std::span<const std::string_view, kMatchFields> MatchHead();
+[[nodiscard]] std::array<std::string, kMatchFields> MatchFields(
+    const MatchedLine& line, Zone zone, std::span<const std::string> files = {});
 
 // All differences as CSV, its head first.
 [[nodiscard]] std::string MatchCsv(const InvoiceMatch& match, Zone zone,

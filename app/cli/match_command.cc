@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "app/accounts/amount.h"
+#include "app/accounts/csv.h"
 #include "app/accounts/invoice.h"
 #include "app/accounts/match_report.h"
 #include "app/cli/access/queue_access.h"
@@ -70,15 +71,23 @@ struct MatchOptions {
   [[nodiscard]] Zone zone() const { return utc ? Zone::kUtc : Zone::kKiosk; }
 };
 
-CommandResult<bool> AddFile(const std::string& file, InvoiceMatch& match) {
+CommandResult<bool> AddFile(Terminal& terminal, const std::string& file, InvoiceMatch& match) {
   auto in = OpenText(file);
   if (!in) {
     return StopWith(ExitCode::kUsage,
                     fmt::format("--ledger {}: {}", Printable(file), in.error().message));
   }
   std::string text;
+  bool is_empty = true;
   for (int64_t number = 1; std::getline(*in, text); ++number) {
+    if (number == 1 && IsUtf16(text)) {
+      return StopWith(ExitCode::kUsage,
+                      fmt::format("{}: not UTF-8 text: save it as UTF-8. PowerShell's > writes "
+                                  "UTF-16; '| Out-File -Encoding utf8' does not",
+                                  Printable(file)));
+    }
     if (text.empty() || text == "\r") continue;
+    is_empty = false;
     auto line = ParseLedgerJson(text);
     if (!line) {
       return StopWith(ExitCode::kUsage,
@@ -89,6 +98,7 @@ CommandResult<bool> AddFile(const std::string& file, InvoiceMatch& match) {
       return StopWith(ExitCode::kUsage, added.error());
     }
   }
+  if (is_empty) terminal.Say(fmt::format("--ledger {}: no attempt is in it", Printable(file)));
   return true;
 }
 
@@ -185,20 +195,37 @@ std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone,
   return json.EndArray().EndObject().text();
 }
 
-// In columns, each with a head; "-" stands where one side has nothing.
+// What both sides say of it, or either.
+std::string Either(const std::string& invoice, const std::string& ledger) {
+  if (invoice.empty() || ledger.empty() || invoice == ledger)
+    return invoice + (invoice.empty() ? ledger : "");
+  return fmt::format("{}/{}", invoice, ledger);
+}
+
+// In columns, each with a head; "-" stands where nothing is known. The time is the ledger's, else
+// the invoice's.
 void PrintDifferences(Terminal& terminal, const InvoiceMatch& match, Zone zone,
                       std::span<const std::string> files) {
-  const auto print = [&](std::span<const std::string> fields) {
-    const auto field = [&](size_t at) {
-      return fields[at].empty() ? std::string_view("-") : std::string_view(fields[at]);
-    };
-    terminal.Print(fmt::format("{:<38} {:>6} {:>13} {:<16} {:<29} {:<9} {:>7} {:>12} {}", field(0),
-                               field(1), field(3), field(4), field(5), field(6), field(7), field(8),
-                               field(9)));
-  };
   if (match.differences().empty()) return;
-  print(std::vector<std::string>(MatchHead().begin(), MatchHead().end()));
-  for (const MatchedLine& each : match.differences()) print(MatchFields(each, zone, files));
+  const auto print = [&](std::vector<std::string> fields) {
+    for (std::string& each : fields) {
+      if (each.empty()) each = "-";
+    }
+    terminal.Print(fmt::format("{:<38} {:>6} {:>13} {:>12} {:<8} {:<29} {:<9} {:>7} {:<16} {}",
+                               fields[0], fields[1], fields[2], fields[3], fields[4], fields[5],
+                               fields[6], fields[7], fields[8], fields[9]));
+  };
+  print({"finding", "line", "invoice_price", "ledger_price", "currency", "time", "reference",
+         "attempt", "endpoint", "attempt_id"});
+  for (const MatchedLine& each : match.differences()) {
+    // In the order of MatchHead.
+    const auto [finding, line, invoice_time, invoice_price, invoice_currency, ledger_time,
+                reference, attempt, ledger_price, ledger_currency, attempt_id, endpoint] =
+        MatchFields(each, zone, files);
+    print({finding, line, invoice_price, ledger_price, Either(invoice_currency, ledger_currency),
+           ledger_time.empty() ? invoice_time : ledger_time, reference, attempt, endpoint,
+           attempt_id});
+  }
 }
 
 void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
@@ -219,11 +246,12 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
   }
   if (const std::string trouble = EndpointTrouble(match); !trouble.empty()) terminal.Say(trouble);
   for (const auto& [currency, sums] : match.sums()) {
-    terminal.Say(fmt::format("{} invoiced; billed here {}, and perhaps {} {}; difference {} to {}",
-                             AmountText(sums.invoiced), AmountText(sums.billed),
-                             AmountText(sums.maybe), currency,
-                             AmountText(sums.invoiced - sums.billed - sums.maybe),
-                             AmountText(sums.invoiced - sums.billed)));
+    terminal.Say(
+        fmt::format("{} {} invoiced; billed here {}, and perhaps {} more; invoiced too "
+                    "much: between {} and {}",
+                    AmountText(sums.invoiced), currency, AmountText(sums.billed),
+                    AmountText(sums.maybe), AmountText(sums.invoiced - sums.billed - sums.maybe),
+                    AmountText(sums.invoiced - sums.billed)));
   }
 }
 
@@ -239,7 +267,8 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
     if (const auto added = AddOwn(components, match); !added) return std::unexpected(added.error());
   }
   for (const std::string& each : options.ledgers) {
-    if (const auto added = AddFile(each, match); !added) return std::unexpected(added.error());
+    if (const auto added = AddFile(components.terminal(), each, match); !added)
+      return std::unexpected(added.error());
   }
   int64_t bad = 0;
   for (size_t file = 0; file < options.invoices.size(); ++file) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/accounts/match_report.h"
 #include "app/accounts/period.h"
 #include "app/queue/durable_queue.h"
 
@@ -71,8 +72,8 @@ struct InvoiceView {
     std::string maybe;
   };
   std::vector<Sums> sums;
-  std::vector<std::vector<std::string>> differences;  // MatchFields
-  std::string csv;                                    // of all of them
+  std::vector<std::array<std::string, kMatchFields>> differences;  // MatchFields
+  std::string csv;                                                 // of all of them
 };
 // Errors: kInvalid (it is no invoice), kExhausted, DurableQueue's.
 [[nodiscard]] Result<InvoiceView> HoldInvoice(DurableQueue& queue, std::istream& invoice,

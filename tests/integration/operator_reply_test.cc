@@ -72,10 +72,19 @@ TEST_F(OperatorReplyTest, SettlesWhatIsInDoubtAndTheBooksMatchTheInvoice) {
   const Finished twice = Kiosk({"ledger", "match", invoice, again});
   EXPECT_EQ(twice.exit_code, kNotVerified) << twice.out << twice.err;
   EXPECT_THAT(twice.err, HasSubstr("3 invoiced twice"));
+  EXPECT_THAT(twice.out, HasSubstr("endpoint         attempt_id"));
+  EXPECT_THAT(twice.out, HasSubstr(" 1 check            "));
   EXPECT_THAT(Kiosk({"--json", "ledger", "match", invoice, again}).out, HasSubstr("again.csv:2"));
   const Finished same = Kiosk({"ledger", "match", invoice, invoice});
   EXPECT_EQ(same.exit_code, kUsage);
   EXPECT_THAT(same.err, HasSubstr("is given twice: name each file once"));
+  const std::string wide("\xFF\xFE{\0", 4);
+  const Finished wide_ledger =
+      Kiosk({"ledger", "match", invoice, "--ledger", Write("wide.jsonl", wide)});
+  EXPECT_EQ(wide_ledger.exit_code, kUsage);
+  EXPECT_THAT(wide_ledger.err, HasSubstr("wide.jsonl: not UTF-8 text: save it as UTF-8."));
+  EXPECT_THAT(Kiosk({"ledger", "match", invoice, "--ledger", Write("none.jsonl", "\n")}).err,
+              HasSubstr("none.jsonl: no attempt is in it"));
   const Finished sheet = Kiosk({"ledger", "match", Write("invoice.xlsx", "PK\x03\x04")});
   EXPECT_EQ(sheet.exit_code, kUsage);
   EXPECT_THAT(sheet.err, HasSubstr("invoice.xlsx: this is a spreadsheet (.xlsx, .ods)"));

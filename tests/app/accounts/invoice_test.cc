@@ -40,6 +40,25 @@ TEST_F(InvoiceTest, ASumIsALineToRemoveWhereverItsWordStands) {
   EXPECT_EQ(match_.sums().at("NGN").invoiced, 10'000);
 }
 
+TEST_F(InvoiceTest, EmptyColumnsBehindTheLastOneAreNone) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  EXPECT_THAT(Invoice("attempt_id,price,currency\n"
+                      "id-AAAAAA,100.00,Naira,,\n"
+                      "id-AAAAAA,100.00,NGN,,x\n"
+                      "id-AAAAAA,,NGN\n"),
+              ElementsAre("line 3: 5 columns, and the first line has 3: quote fields that hold the "
+                          "separator",
+                          "line 4, column 2 (price): no amount stands here: write it as 1234.50"));
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 1);
+}
+
+TEST_F(InvoiceTest, AByteOfZeroIsNamed) {
+  EXPECT_THAT(
+      Invoice(std::string("attempt_id,price\nid\0A,100\n", 26)),
+      ElementsAre("line 2: holds a byte of zero, which no text does: take the file as it was "
+                  "sent"));
+}
+
 TEST_F(InvoiceTest, AWordThatIsNoTimeMayBeASumInAnyLanguage) {
   EXPECT_THAT(Invoice("time,price\nGesamt,100\n20/11/2026,100\n"),
               ElementsAre(HasSubstr("\"Gesamt\" is no time: remove the line if it is a sum, or"),
@@ -119,7 +138,7 @@ TEST_F(InvoiceTest, APriceWithoutADigitIsQuotedAsItStands) {
                           HasSubstr("(price): \"NGN -\" is no amount: write it as"),
                           HasSubstr("(price): \"()\" is no amount: write it as"),
                           HasSubstr("(price): \"N\" is no amount: write it as"),
-                          HasSubstr("(price): \"\" is no amount: write it as")));
+                          HasSubstr("(price): no amount stands here: write it as")));
 }
 
 }  // namespace

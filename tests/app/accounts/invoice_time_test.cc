@@ -41,6 +41,7 @@ TEST_F(InvoiceTimeTest, ReadsWhatCanBeReadInOneWayOnly) {
            {"2026-11-24T15:05:33+01:00", second},
            {"2026-11-24 15:05:33 +0100", second},
            {"2026-11-24 14:05:33 UTC", second},
+           {"2026-11-24 15:05:33 WAT", second},
            {"2026/11/24 14:05:33", second},
            {"2026.11.24 14:05", minute},
            {"11/24/2026 14:05", minute},
@@ -116,10 +117,9 @@ TEST_F(InvoiceTimeTest, SaysWhatIsMissingWhereItIsNoTime) {
 }
 
 TEST_F(InvoiceTimeTest, SaysOnceWhereAWholeColumnHasNoTime) {
-  EXPECT_THAT(
-      Read({"24/11/26 10:00", "24/11/26 10:00", "25/11/26 10:00", "26/11/26 11:00"}),
-      ElementsAre(HasSubstr("column 1 (time): none of its 4 lines can be found by its time: "
-                            "\"24/11/26 10:00\" on line 2 has a year of two digits: ")));
+  EXPECT_THAT(Read({"24/11/26 10:00", "24/11/26 10:00", "25/11/26 10:00", "26/11/26 11:00"}),
+              ElementsAre(HasSubstr("column 1 (time): none of its 4 times can be read: "
+                                    "\"24/11/26 10:00\" on line 2 has a year of two digits: ")));
   // Sums are no lines.
   EXPECT_THAT(Invoice("time,attempt_id,price\n24/11/26,id-1,100\nTotal,,1\nVAT 7%,,1\nSum,,1\n"),
               testing::SizeIs(3));

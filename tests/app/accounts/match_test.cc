@@ -439,7 +439,7 @@ TEST_F(MatchTest, EachBadLineIsNamedWithColumnAndMendAndTheOthersCount) {
               "time=when, price=AMOUNT"),
       ElementsAre(HasSubstr("line 2, column 2 (When): \"20/11/2026\" is a day without a time"),
                   HasSubstr("line 3, column 3 (Amount): \"1,234\" may mean two"),
-                  HasSubstr("line 4: 2 columns, and the first line has 3"),
+                  "line 4: 2 columns, and the first line has 3: write the missing ones, if empty",
                   HasSubstr("line 5: no time, reference or attempt_id")));
   EXPECT_EQ(match_.Count(MatchFinding::kMatched), 1);
 }
