@@ -54,9 +54,9 @@ bool IsSameReference(std::string_view one, std::string_view other) {
 }
 
 std::string LedgerCsvHead() {
-  return CsvLine({"time", "reference", "attempt", "endpoint", "operator", "stage", "status",
-                  "billed", "rule", "price", "currency", "attempt_id", "service_reference",
-                  "genuine", "case", "pictures"});
+  return CsvLine({"started_at", "reference", "attempt", "endpoint", "operator", "stage",
+                  "http_status", "billed", "rule", "price", "currency", "attempt_id",
+                  "service_reference", "genuine", "case", "pictures"});
 }
 
 std::string LedgerCsv(const LedgerLine& line, Zone zone) {
@@ -68,15 +68,16 @@ std::string LedgerCsv(const LedgerLine& line, Zone zone) {
 }
 
 std::string LedgerJson(const LedgerLine& line, Zone zone) {
-  return JsonWriter()
-      .BeginObject()
-      .Field("time", FormatIn(zone, line.at))
+  JsonWriter json;
+  json.BeginObject()
       .Field("reference", line.reference)
       .Field("attempt", line.attempt)
       .Field("endpoint", line.endpoint)
       .Field("operator", line.operator_id)
-      .Field("stage", line.stage)
-      .Field("status", line.http_status)
+      .Field("started_at", FormatIn(zone, line.at));
+  if (line.ended_at) json.Field("ended_at", FormatIn(zone, *line.ended_at));
+  return json.Field("stage", line.stage)
+      .Field("http_status", line.http_status)
       .Field("billed", line.billed)
       .Field("rule", line.rule)
       .Field("price", AmountText(line.price))
@@ -87,7 +88,7 @@ std::string LedgerJson(const LedgerLine& line, Zone zone) {
       .Field("case", line.case_id)
       .Field("pictures", line.pictures)
       .EndObject()
-      .text();
+      .Take();
 }
 
 Result<LedgerLine> ParseLedgerJson(std::string_view text) {
@@ -98,9 +99,14 @@ Result<LedgerLine> ParseLedgerJson(std::string_view text) {
     return std::string(root[name].AsString().value_or(""));
   };
   LedgerLine line;
-  const auto at = ParseRfc3339(text_of("time"));
-  if (!at) return Fail(ErrorCode::kInvalid, "\"time\" is no time: export it with --jsonl");
+  const auto at = ParseRfc3339(text_of("started_at"));
+  if (!at) return Fail(ErrorCode::kInvalid, "\"started_at\" is no time: export it with --jsonl");
   line.at = *at;
+  if (root["ended_at"].exists()) {
+    const auto ended_at = ParseRfc3339(text_of("ended_at"));
+    if (!ended_at) return Fail(ErrorCode::kInvalid, "\"ended_at\" is no time");
+    line.ended_at = *ended_at;
+  }
   const auto price = ParseAmount(text_of("price"));
   if (!price) return std::unexpected(price.error().Within("\"price\""));
   line.price = *price;
@@ -116,7 +122,7 @@ Result<LedgerLine> ParseLedgerJson(std::string_view text) {
   line.endpoint = text_of("endpoint");
   line.operator_id = text_of("operator");
   line.stage = text_of("stage");
-  line.http_status = static_cast<int>(root["status"].AsInteger().value_or(0));
+  line.http_status = static_cast<int>(root["http_status"].AsInteger().value_or(0));
   line.rule = text_of("rule");
   line.currency = text_of("currency");
   line.attempt_id = text_of("attempt_id");

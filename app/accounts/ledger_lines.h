@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_ACCOUNTS_LEDGER_LINES_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,10 +24,11 @@ struct LedgerLine {
   std::string rule;     // the word for what decided that: "verified", "lost", ...
   int64_t price = 0;    // hundredths
   std::string currency;
-  std::string attempt_id;         // what went out with it; empty: none
-  std::string service_reference;  // the service's own; empty: none
-  bool genuine = true;            // false: altered; counts for nothing
-  std::string case_id = {};       // the asker's own number for the call; empty: none
+  std::string attempt_id;                 // what went out with it; empty: none
+  std::string service_reference;          // the service's own; empty: none
+  bool genuine = true;                    // false: altered; counts for nothing
+  std::string case_id = {};               // the asker's own number for the call; empty: none
+  std::optional<WallTime> ended_at = {};  // nothing: it has not ended
   std::string pictures = {};  // how they came to be: "live", "drawn", ...; empty: the call has none
 };
 
@@ -42,7 +44,8 @@ struct LedgerLine {
 [[nodiscard]] std::string LedgerCsvHead();
 [[nodiscard]] std::string LedgerCsv(const LedgerLine& line, Zone zone);
 
-// One line of JSON Lines. The price is a text, "100.00": exact in every program.
+// The same as a JSON object, wherever an attempt is told of: by 'ledger list', the local API, the
+// fleet's journal. The price is a text, "100.00": exact in every program.
 [[nodiscard]] std::string LedgerJson(const LedgerLine& line, Zone zone);
 // Reads it back. Errors: kInvalid, naming the member and what it should be.
 [[nodiscard]] Result<LedgerLine> ParseLedgerJson(std::string_view text);

@@ -120,8 +120,10 @@ Result<LedgerRow> ReadAttempt(JsonView json) {
   row.price = price.value_or(0);
   row.currency = read.Text("currency");
   row.case_id = read.Text("case");
-  if (json["pictures"].exists()) row.means = read.Word("pictures", &MeansOf, PictureMeans::kDrawn);
-  row.reason = read.Text("reason");
+  if (!read.Text("pictures").empty()) {
+    row.means = read.Word("pictures", &MeansOf, PictureMeans::kDrawn);
+  }
+  row.rule = read.Text("rule");
   row.genuine = json["genuine"].AsBool().value_or(true);
   row.attempt_id = read.Text("attempt_id");
   row.service_reference = read.Text("service_reference");

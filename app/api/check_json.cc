@@ -50,26 +50,6 @@ std::string CheckJson(const CallSummary& call, std::span<const LedgerRow> attemp
   return json.EndObject().Take();
 }
 
-void WriteAttempt(JsonWriter& json, const LedgerRow& row, const std::string& currency) {
-  json.BeginObject()
-      .Field("reference", row.reference)
-      .Field("attempt", row.number)
-      .Field("endpoint", Name(row.endpoint))
-      .Field("operator", row.operator_id)
-      .Field("started_at", FormatRfc3339(row.started_at));
-  if (row.ended_at) json.Field("ended_at", FormatRfc3339(*row.ended_at));
-  json.Field("stage", Name(row.stage))
-      .Field("http_status", row.http_status)
-      .Field("billed", Name(row.billed))
-      .Field("price", FormatAmount(row.Cost()))
-      .Field("currency", row.currency.empty() ? currency : row.currency)
-      .Field("case", row.case_id);
-  if (row.means) json.Field("pictures", Name(*row.means));
-  json.Field("reason", row.reason).Field("genuine", row.genuine);
-  WriteIdentity(json, row);
-  json.EndObject();
-}
-
 namespace {
 
 std::string VisitJson(const CallReference& reference, std::string_view state, std::string_view why,

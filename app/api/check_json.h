@@ -18,8 +18,6 @@ void WriteCheck(JsonWriter& json, const CallSummary& call);
                                     const std::string& currency);
 
 void WriteHold(JsonWriter& json, const Hold& hold);
-// One attempt. `currency`: of those that say none.
-void WriteAttempt(JsonWriter& json, const LedgerRow& row, const std::string& currency);
 
 // What is told to whoever listens.
 [[nodiscard]] std::string EventJson(const CallSummary& call);

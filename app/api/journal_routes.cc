@@ -32,11 +32,11 @@ std::optional<Problem> Forbidden(const ApiRequest& request) {
 }
 
 void WriteEnd(JsonWriter& json, const LedgerRow& row) {
-  json.Field("ended", FormatRfc3339(row.ended_at.value_or(WallTime())))
+  json.Field("ended_at", FormatRfc3339(row.ended_at.value_or(WallTime())))
       .Field("stage", Name(row.stage))
-      .Field("status", row.http_status)
+      .Field("http_status", row.http_status)
       .Field("billed", Name(row.billed))
-      .Field("rule", row.reason)
+      .Field("rule", row.rule)
       .Field("service_reference", row.service_reference);
 }
 

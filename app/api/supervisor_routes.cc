@@ -2,6 +2,7 @@
 
 #include "app/api/api_routes.h"
 #include "app/api/check_json.h"
+#include "app/operator/ledger_export.h"
 #include "app/operator/person_erasure.h"
 #include "app/settings/nin.h"
 #include "platform/base/text/digits.h"
@@ -222,7 +223,7 @@ ApiAnswer ListAttempts(ApiBackend& backend, const ApiRequest& request) {
       backend, request, "attempts",
       [&](std::optional<WallTime> since) { return backend.deps().queue.Ledger(since); },
       [&](JsonWriter& json, const LedgerRow& row) {
-        WriteAttempt(json, row, backend.deps().profile.currency);
+        json.Raw(LedgerJson(LineOf(row, backend.deps().profile.currency), Zone::kUtc));
       });
 }
 

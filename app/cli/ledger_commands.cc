@@ -156,21 +156,7 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions&
   JsonWriter json;
   json.BeginArray();
   for (const LedgerRow& row : *rows) {
-    json.BeginObject()
-        .Field("reference", row.reference)
-        .Field("attempt", row.number)
-        .Field("endpoint", Name(row.endpoint))
-        .Field("operator", row.operator_id)
-        .Field("started_at", FormatRfc3339(row.started_at))
-        .Field("stage", Name(row.stage))
-        .Field("http_status", row.http_status)
-        .Field("billed", Name(row.billed))
-        .Field("price", static_cast<double>(row.Cost()) / 100)
-        .Field("reason", row.reason)
-        .Field("genuine", row.genuine);
-    if (row.ended_at) json.Field("ended_at", FormatRfc3339(*row.ended_at));
-    WriteIdentity(json, row);
-    json.EndObject();
+    json.Raw(LedgerJson(LineOf(row, (*profile)->currency), options.zone()));
     if (components.json()) continue;
     const std::string_view id = row.attempt_id;
     const std::string_view service = row.service_reference;
@@ -178,7 +164,7 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions&
         "{}  {} #{} {:<16} {:<9} {:>3} billed {:<5} {:>10} {}{}{}{}{}",
         FormatIn(options.zone(), row.started_at), Spaced(row.reference), row.number,
         Name(row.endpoint), Name(row.stage), StatusText(row.http_status), Name(row.billed),
-        PriceText(row, *profile), row.reason, id.empty() ? "" : ", attempt ", id,
+        PriceText(row, *profile), row.rule, id.empty() ? "" : ", attempt ", id,
         service.empty() ? "" : ", service's reference ", service));
   }
   if (Status written = WriteDecisions(components, **queue, *period, json); !written) {

@@ -91,7 +91,7 @@ void WriteRow(JsonWriter& json, const LedgerRow& row, const std::string& present
   row.http_status == 0 ? json.Null() : json.Value(row.http_status);
   json.Field("billed", Name(row.billed))
       .Field("price", FormatPrice(row.Cost(), row.currency.empty() ? present : row.currency))
-      .Field("text", row.genuine ? row.reason : row.reason + " (changed by somebody else)")
+      .Field("text", row.genuine ? row.rule : row.rule + " (changed by somebody else)")
       .EndObject();
 }
 

@@ -13,13 +13,14 @@ LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
           .stage = std::string(Name(row.stage)),
           .http_status = row.http_status,
           .billed = std::string(Name(row.billed)),
-          .rule = row.reason,
+          .rule = row.rule,
           .price = row.Cost(),
           .currency = row.currency.empty() ? currency : row.currency,
           .attempt_id = row.attempt_id,
           .service_reference = row.service_reference,
           .genuine = row.genuine,
           .case_id = row.case_id,
+          .ended_at = row.ended_at,
           .pictures = row.means ? std::string(Name(*row.means)) : std::string()};
 }
 

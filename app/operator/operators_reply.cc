@@ -30,7 +30,7 @@ bool IsInDoubt(const LedgerRow& row) {
 }
 
 // A person or a reply has said what became of it.
-bool WasTold(const LedgerRow* row) { return row->reason.starts_with(kTold); }
+bool WasTold(const LedgerRow* row) { return row->rule.starts_with(kTold); }
 
 using Rows = std::vector<const LedgerRow*>;
 

@@ -60,7 +60,7 @@ void WriteAttempts(JsonWriter& json, std::span<const LedgerRow> attempts) {
     json.Field("started_at", FormatRfc3339(row.started_at))
         .Field("http_status", row.http_status)
         .Field("billed", Name(row.billed))
-        .Field("reason", row.reason)
+        .Field("rule", row.rule)
         .EndObject();
   }
   json.EndArray();

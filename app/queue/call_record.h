@@ -168,9 +168,9 @@ struct LedgerRow {
   std::string case_id;   // the asker's own number for the call; empty: none
   // Of the call's pictures. Nothing: it has none, or as with the currency.
   std::optional<PictureMeans> means;
-  // A word: Name(OutcomeKind), "in_flight", "interrupted", "told_" and what the service's operator
-  // said of it.
-  std::string reason;
+  // What decided `billed`, a word: Name(OutcomeKind), "in_flight", "interrupted", "told_" and what
+  // the service's operator said of it.
+  std::string rule;
   // 32 hex digits that went out with it, and with no other one; empty: the profile has no place.
   std::string attempt_id;
   std::string service_reference;  // the service's own, from its answer; empty: none
@@ -196,7 +196,7 @@ enum class Settlement { kNotReceived, kVerified, kNotVerified, kRejected };
 // "not_received", "verified", "not_verified", "rejected".
 [[nodiscard]] std::string_view Name(Settlement settlement);
 [[nodiscard]] std::optional<Settlement> SettlementOf(std::string_view name);
-// The ledger's reason of such an attempt is that name behind this.
+// The ledger's rule for such an attempt is that name behind this.
 inline constexpr std::string_view kTold = "told_";
 
 // What a person decided about what was damaged or lost.

@@ -156,7 +156,7 @@ LedgerEntry DurableQueue::Internals::NextAttempt(CallRow& row, bool approved) {
   attempt.currency = profile.currency;
   attempt.case_id = row.case_id;
   attempt.means = row.means;
-  attempt.reason = "in_flight";
+  attempt.rule = "in_flight";
   if (!approved) {
     attempt.stage = SendStage::kNotSent;
     attempt.billed = Billed::kNo;
@@ -270,7 +270,7 @@ void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome
   entry.row.stage = of_this_call ? outcome.stage : SendStage::kNotSent;
   entry.row.http_status = outcome.http_status;
   entry.row.billed = billed;
-  entry.row.reason = Name(outcome.kind);
+  entry.row.rule = Name(outcome.kind);
   if (of_this_call) entry.row.service_reference = outcome.service_reference;
   entry.outcome = CopyOf(outcome);
   ledger.Stage(std::move(entry));

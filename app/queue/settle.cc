@@ -94,7 +94,7 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
   const WallTime now = time.WallNow();
   entry.row.ended_at = now;
   entry.row.billed = arrived ? Billed::kYes : Billed::kNo;
-  entry.row.reason = fmt::format("{}{}", kTold, told.name);
+  entry.row.rule = fmt::format("{}{}", kTold, told.name);
   entry.outcome.endpoint = attempt.endpoint;
   entry.outcome.kind = told.kind;
   entry.outcome.verdict = told.verdict;

@@ -28,7 +28,7 @@ std::string CaseOf(const Result<CallSummary>& call, const std::vector<LedgerRow>
 
 // Nothing where a person, or the service's operator, has decided what became of it.
 std::optional<OutcomeKind> LastOutcome(const std::vector<LedgerRow>& attempts) {
-  return attempts.empty() ? std::nullopt : OutcomeKindOf(attempts.back().reason);
+  return attempts.empty() ? std::nullopt : OutcomeKindOf(attempts.back().rule);
 }
 
 void WriteAnswer(JsonWriter& json, const SecretBytes& answer) {

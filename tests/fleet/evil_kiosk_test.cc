@@ -34,14 +34,14 @@ std::string Record(int number, const std::string& entries) {
 using Unusual = std::vector<std::pair<std::string, std::string>>;
 
 std::string Attempt(const Unusual& unusual, const std::string& reference = "EVIL00") {
-  Unusual members = {{"time", R"("2026-03-15T11:59:00.000Z")"},
+  Unusual members = {{"started_at", R"("2026-03-15T11:59:00.000Z")"},
                      {"reference", "\"" + reference + "\""},
                      {"attempt", "1"},
                      {"endpoint", R"("verify")"},
                      {"operator", R"("anna")"},
                      {"case", R"("B-1")"},
                      {"stage", R"("sent")"},
-                     {"status", "0"},
+                     {"http_status", "0"},
                      {"billed", R"("maybe")"},
                      {"rule", R"("in_flight")"},
                      {"price", R"("100.00")"},
@@ -104,28 +104,29 @@ std::vector<Said> Evil() {
              R"({{"full":false,"values":{{"idkiosk_queue_calls{{state=\"pending\"}}":{0},"idkiosk_queue_calls{{state=\"unknown\"}}":{0}}}}})",
              value)});
   }
-  for (const Unusual& unusual : std::vector<Unusual>{{{"price", R"("NaN")"}},
-                                                     {{"price", R"("-100000.00")"}},
-                                                     {{"price", R"("Infinity")"}},
-                                                     {{"price", R"("1e11")"}},
-                                                     {{"price", "1e400"}},
-                                                     {{"price", "{}"}},
-                                                     {{"price", R"("")"}},
-                                                     {{"price", ""}},
-                                                     {{"status", "9999999999999999999"}},
-                                                     {{"status", R"("12")"}},
-                                                     {{"attempt", "[1]"}},
-                                                     {{"attempt", "1.5"}},
-                                                     {{"time", R"("infinity")"}},
-                                                     {{"time", R"("now")"}},
-                                                     {{"time", R"("2026-13-45T99:00:00Z")"}},
-                                                     {{"time", R"("294276-01-01T00:00:00Z")"}},
-                                                     {{"time", "1764000000"}},
-                                                     {{"currency", R"("=A1")"}},
-                                                     {{"currency", R"("NGN, 1 USD")"}},
-                                                     {{"endpoint", R"("<b>")"}},
-                                                     {{"billed", R"("never")"}},
-                                                     {{"operator", "null"}}}) {
+  for (const Unusual& unusual :
+       std::vector<Unusual>{{{"price", R"("NaN")"}},
+                            {{"price", R"("-100000.00")"}},
+                            {{"price", R"("Infinity")"}},
+                            {{"price", R"("1e11")"}},
+                            {{"price", "1e400"}},
+                            {{"price", "{}"}},
+                            {{"price", R"("")"}},
+                            {{"price", ""}},
+                            {{"http_status", "9999999999999999999"}},
+                            {{"http_status", R"("12")"}},
+                            {{"attempt", "[1]"}},
+                            {{"attempt", "1.5"}},
+                            {{"started_at", R"("infinity")"}},
+                            {{"started_at", R"("now")"}},
+                            {{"started_at", R"("2026-13-45T99:00:00Z")"}},
+                            {{"started_at", R"("294276-01-01T00:00:00Z")"}},
+                            {{"started_at", "1764000000"}},
+                            {{"currency", R"("=A1")"}},
+                            {{"currency", R"("NGN, 1 USD")"}},
+                            {{"endpoint", R"("<b>")"}},
+                            {{"billed", R"("never")"}},
+                            {{"operator", "null"}}}) {
     said.push_back({"ledger", Record(1, Attempt(unusual))});
   }
   for (const char* record :
@@ -141,8 +142,10 @@ std::vector<Said> Evil() {
   said.push_back({"ledger", Record(1, R"([{"kind":"attempt"}])")});
   said.push_back({"ledger", Record(1, R"([{"kind":"attempt","attempt":7}])")});
   // What a ledger may say, and what must not harm who reads it.
-  said.push_back({"ledger", Record(1, Attempt({{"time", R"("9999-12-31T23:59:59Z")"}}, "EVIL01"))});
-  said.push_back({"ledger", Record(2, Attempt({{"time", R"("1900-01-01T00:00:00Z")"}}, "EVIL02"))});
+  said.push_back(
+      {"ledger", Record(1, Attempt({{"started_at", R"("9999-12-31T23:59:59Z")"}}, "EVIL01"))});
+  said.push_back(
+      {"ledger", Record(2, Attempt({{"started_at", R"("1900-01-01T00:00:00Z")"}}, "EVIL02"))});
   said.push_back(
       {"ledger", Record(3, Attempt({{"billed", R"("no")"},
                                     {"operator", R"("=cmd|' /C calc'!A0")"},

@@ -54,15 +54,15 @@ class IngestTest : public testing::Test {
   static std::string MacOf(int64_t number) { return fmt::format("{:064x}", number); }
   static std::string Attempt(const std::string& reference, const char* price = "100.00") {
     return fmt::format(
-        R"([{{"kind":"attempt","attempt":{{"time":"2026-11-24T10:00:00.000Z","reference":"{}","attempt":1,)"
-        R"("endpoint":"verify","operator":"anna","stage":"sent","status":0,"billed":"maybe","rule":"in_flight",)"
+        R"([{{"kind":"attempt","attempt":{{"started_at":"2026-11-24T10:00:00.000Z","reference":"{}","attempt":1,)"
+        R"("endpoint":"verify","operator":"anna","stage":"sent","http_status":0,"billed":"maybe","rule":"in_flight",)"
         R"("price":"{}","currency":"NGN","attempt_id":"a1","service_reference":"","genuine":true,"case":"","pictures":""}}}}])",
         reference, price);
   }
   static std::string End(const std::string& reference, const char* billed) {
     return fmt::format(
-        R"([{{"kind":"attempt_ended","reference":"{}","attempt":1,"ended":"2026-11-24T10:00:02.000Z",)"
-        R"("stage":"answered","status":200,"billed":"{}","rule":"verified","service_reference":"S-1"}}])",
+        R"([{{"kind":"attempt_ended","reference":"{}","attempt":1,"ended_at":"2026-11-24T10:00:02.000Z",)"
+        R"("stage":"answered","http_status":200,"billed":"{}","rule":"verified","service_reference":"S-1"}}])",
         reference, billed);
   }
   // Returns whether it was taken.

@@ -66,9 +66,9 @@ where ($1 = '' or tenant = $1) and started >= $2::timestamp at time zone 'utc'
   and started < ($2::timestamp + interval '1 month') at time zone 'utc'
 order by started, tenant, kiosk, reference, number)";
 constexpr const char* kLedgerHead =
-    "time,tenant,kiosk,reference,attempt,endpoint,operator,case,stage,status,billed,rule,price,"
-    "currency,attempt_id,"
-    "service_reference\r\n";
+    "started_at,tenant,kiosk,reference,attempt,endpoint,operator,case,stage,http_status,billed,"
+    "rule,"
+    "price,currency,attempt_id,service_reference\r\n";
 
 constexpr const char* kMoney = R"(
 select tenant, endpoint, currency, count(*), sum(price) filter (where billed <> 'no')

@@ -240,21 +240,21 @@ declare
 begin
   case text_of(entry, 'kind', 50)
   when 'attempt' then
-    begun := time_of(a, 'time');
+    begun := time_of(a, 'started_at');
     insert into attempt
     select a_tenant, a_kiosk, a_life, text_of(a, 'reference', 100), whole_of(a, 'attempt', 1000000), begun, null,
            word_of(a, 'endpoint', '[a-z0-9_]{1,64}'), text_of(a, 'operator', 1000), text_of(a, 'case', 1000),
-           text_of(a, 'stage', 64), whole_of(a, 'status', 999999), word_of(a, 'billed', 'yes|no|maybe'),
+           text_of(a, 'stage', 64), whole_of(a, 'http_status', 999999), word_of(a, 'billed', 'yes|no|maybe'),
            text_of(a, 'rule', 1000), word_of(a, 'price', '[0-9]{1,12}([.][0-9]{1,2})?')::numeric,
            word_of(a, 'currency', '([A-Z]{3})?'), text_of(a, 'attempt_id', 1000), text_of(a, 'service_reference', 1000);
     if begun not between '2020-01-01' and now() + interval '1 day' then
       perform take_alarm(a_tenant, a_kiosk, 'time of an attempt', format(
         'an attempt of its ledger, %s, is dated %s: its clock is wrong, and its money is in another month''s ledger',
-        a ->> 'reference', a ->> 'time'));
+        a ->> 'reference', a ->> 'started_at'));
     end if;
   when 'attempt_ended' then
     update attempt
-    set ended = time_of(entry, 'ended'), stage = text_of(entry, 'stage', 64), status = whole_of(entry, 'status', 999999),
+    set ended = time_of(entry, 'ended_at'), stage = text_of(entry, 'stage', 64), status = whole_of(entry, 'http_status', 999999),
         billed = word_of(entry, 'billed', 'yes|no|maybe'), rule = text_of(entry, 'rule', 1000),
         service_reference = text_of(entry, 'service_reference', 1000)
     where tenant = a_tenant and kiosk = a_kiosk and life = a_life and reference = text_of(entry, 'reference', 100)

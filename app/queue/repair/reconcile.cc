@@ -275,7 +275,7 @@ void DurableQueue::Internals::StageInterrupted() {
     LedgerEntry entry;
     entry.kind = LedgerEntry::Kind::kEnded;
     row.ended_at = time.WallNow();
-    row.reason = "interrupted";
+    row.rule = "interrupted";
     entry.outcome.endpoint = row.endpoint;
     entry.outcome.kind = OutcomeKind::kLost;
     entry.outcome.disposition = Disposition::kUnknown;

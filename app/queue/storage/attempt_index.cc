@@ -70,7 +70,7 @@ void AttemptIndex::Add(const LedgerRow& row) {
   attempt.number = row.number;
   attempt.http_status = row.http_status;
   attempt.operator_id = PlaceOf(row.operator_id);
-  attempt.reason = PlaceOf(row.reason);
+  attempt.rule = PlaceOf(row.rule);
   attempt.currency = PlaceOf(row.currency);
   attempt.case_id = PlaceOfText(row.case_id);
   attempt.means = row.means;
@@ -100,7 +100,7 @@ void AttemptIndex::End(const LedgerRow& ended) {
     attempt.stage = ended.stage;
     attempt.http_status = ended.http_status;
     attempt.billed = ended.billed;
-    attempt.reason = PlaceOf(ended.reason);
+    attempt.rule = PlaceOf(ended.rule);
     if (!ended.service_reference.empty()) {
       attempt.service_reference = PlaceOfText(ended.service_reference);
     }
@@ -154,7 +154,7 @@ LedgerRow AttemptIndex::RowAt(size_t at) const {
   row.http_status = attempt.http_status;
   row.billed = attempt.billed;
   row.price = attempt.price;
-  row.reason = words_[attempt.reason];
+  row.rule = words_[attempt.rule];
   row.genuine = attempt.genuine;
   const bool has_id = std::ranges::any_of(attempt.id, [](uint8_t each) { return each != 0; });
   if (has_id) row.attempt_id = ToHex(attempt.id);

@@ -19,7 +19,7 @@ class AttemptIndex {
  public:
   // `row.id` is ignored: attempts are numbered as they come, from 1.
   void Add(const LedgerRow& row);
-  // Takes over how the attempt ended: ended_at, stage, http_status, billed, reason and the
+  // Takes over how the attempt ended: ended_at, stage, http_status, billed, rule and the
   // service's reference. Ignored
   // where no such attempt is known.
   void End(const LedgerRow& ended);
@@ -64,7 +64,7 @@ class AttemptIndex {
     int32_t number = 0;
     int32_t http_status = 0;
     uint32_t operator_id = 0;  // places in words_
-    uint32_t reason = 0;
+    uint32_t rule = 0;
     uint32_t before = kNone;             // the call's attempt before this one
     uint32_t service_reference = kNone;  // places in texts_
     uint32_t case_id = kNone;

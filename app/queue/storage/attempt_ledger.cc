@@ -361,7 +361,7 @@ void AttemptLedger::TakeBack() {
     row.ended_at = row.started_at;
     row.stage = SendStage::kNotSent;
     row.billed = Billed::kNo;
-    row.reason = Name(OutcomeKind::kNotApproved);
+    row.rule = Name(OutcomeKind::kNotApproved);
     entry.outcome.kind = OutcomeKind::kNotApproved;
     entry.row = std::move(row);
     Stage(std::move(entry));

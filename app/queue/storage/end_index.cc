@@ -31,7 +31,7 @@ void EndIndex::Take(const LedgerEntry& entry, uint64_t place) {
     case LedgerEntry::Kind::kEnded:
       if (entry.outcome.disposition == Disposition::kDone) {
         Put(entry, CallState::kDone, entry.outcome.verdict, place);
-      } else if (entry.row.reason.starts_with(kTold)) {
+      } else if (entry.row.rule.starts_with(kTold)) {
         PutAgain(entry.row.reference, place);
       }
       return;

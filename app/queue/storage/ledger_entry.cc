@@ -64,7 +64,7 @@ void WriteBeginning(FieldWriter& out, const LedgerRow& row) {
 void WriteEnd(FieldWriter& out, const LedgerRow& row) {
   out.Int64(ToMilliseconds(row.ended_at.value_or(WallTime())));
   out.Text(Name(row.stage)).Uint32(static_cast<uint32_t>(row.http_status));
-  out.Text(Name(row.billed)).Text(Shortened(row.reason));
+  out.Text(Name(row.billed)).Text(Shortened(row.rule));
 }
 
 void WriteOutcome(FieldWriter& out, const Outcome& outcome) {
@@ -176,7 +176,7 @@ class EntryReader {
     entry.approved = in_.Byte() == 1;
     entry.row.stage = entry.approved ? SendStage::kSent : SendStage::kNotSent;
     entry.row.billed = entry.approved ? Billed::kMaybe : Billed::kNo;
-    entry.row.reason = "in_flight";
+    entry.row.rule = "in_flight";
     if (version_ >= kFirstWithIds) entry.row.attempt_id = in_.Text();
     if (version_ >= kFirstWithQuestions) ReadCall(entry.row);
   }
@@ -258,7 +258,7 @@ class EntryReader {
     Take(row.stage, SendStageOf(in_.Text()));
     row.http_status = static_cast<int>(in_.Uint32());
     Take(row.billed, BilledOf(in_.Text()));
-    row.reason = in_.Text();
+    row.rule = in_.Text();
   }
 
   void ReadOutcome(LedgerEntry& entry) {

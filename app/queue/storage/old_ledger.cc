@@ -28,7 +28,7 @@ Crypto::Digest MacOf(const LedgerRow& row, int version, const Crypto& crypto,
       .Add(int64_t{row.http_status})
       .Add(Name(row.billed))
       .Add(row.price)
-      .Add(row.reason);
+      .Add(row.rule);
   if (version > 2) mac.Add(row.board_at);
   return mac.Of(crypto, key);
 }
@@ -47,7 +47,7 @@ LedgerRow Read(const SqliteQuery& query, const Crypto& crypto, const SecretBytes
   row.http_status = static_cast<int>(query.Integer(8));
   const auto billed = BilledOf(query.Text(9));
   row.price = query.Integer(10);
-  row.reason = query.Text(11);
+  row.rule = query.Text(11);
   row.endpoint = endpoint.value_or(Endpoint::kVerify);
   row.stage = stage.value_or(SendStage::kSent);
   row.billed = billed.value_or(Billed::kMaybe);

@@ -27,9 +27,10 @@ LedgerLine Line() {
 }
 
 TEST(LedgerLines, CsvHasOneFieldForEachNameOfItsHead) {
-  EXPECT_EQ(LedgerCsvHead(),
-            "time,reference,attempt,endpoint,operator,stage,status,billed,rule,price,currency,"
-            "attempt_id,service_reference,genuine,case,pictures");
+  EXPECT_EQ(
+      LedgerCsvHead(),
+      "started_at,reference,attempt,endpoint,operator,stage,http_status,billed,rule,price,currency,"
+      "attempt_id,service_reference,genuine,case,pictures");
   EXPECT_EQ(LedgerCsv(Line(), Zone::kUtc),
             "2026-11-20T19:21:47.123Z,KD7Q2M,2,verify,'=cmd|anna,answered,200,yes,verified,100.05,"
             "NGN,0123456789abcdef0123456789abcdef,VN-1,yes,A-7,live");
@@ -48,11 +49,12 @@ TEST(LedgerLines, WhatIsNoAttemptIsNamed) {
     const auto line = ParseLedgerJson(text);
     return line ? "" : line.error().message;
   };
-  EXPECT_THAT(error("{}"), HasSubstr("\"time\""));
-  EXPECT_THAT(error(R"({"time":"2026-11-20T19:21:47Z","price":100})"), HasSubstr("\"price\""));
-  EXPECT_THAT(error(R"({"time":"2026-11-20T19:21:47Z","price":"1.00","billed":"x"})"),
+  EXPECT_THAT(error("{}"), HasSubstr("\"started_at\""));
+  EXPECT_THAT(error(R"({"started_at":"2026-11-20T19:21:47Z","price":100})"),
+              HasSubstr("\"price\""));
+  EXPECT_THAT(error(R"({"started_at":"2026-11-20T19:21:47Z","price":"1.00","billed":"x"})"),
               HasSubstr("\"billed\""));
-  EXPECT_THAT(error(R"({"time":"2026-11-20T19:21:47Z","price":"1.00","billed":"no"})"),
+  EXPECT_THAT(error(R"({"started_at":"2026-11-20T19:21:47Z","price":"1.00","billed":"no"})"),
               HasSubstr("names no attempt"));
 }
 

@@ -266,7 +266,7 @@ TEST_F(ApiChecksTest, GivesTheLedgerOfAMonth) {
   EXPECT_THAT(lines, HasSubstr("Content-Type: application/jsonl"));
   EXPECT_THAT(BodyOf(lines), HasSubstr(reference));
   const std::string csv = Get("/v1/ledger?format=csv&month=" + month);
-  EXPECT_THAT(BodyOf(csv), HasSubstr("time,reference,attempt,endpoint"));
+  EXPECT_THAT(BodyOf(csv), HasSubstr("started_at,reference,attempt,endpoint"));
   EXPECT_THAT(BodyOf(csv), HasSubstr("," + reference + ",1,lookup_nin,"));
   EXPECT_EQ(BodyOf(Get("/v1/ledger?month=1999-01")), "");
   for (const char* query : {"", "?month=", "?month=2026-13", "?month=2026-11&format=xls"}) {

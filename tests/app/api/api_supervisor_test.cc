@@ -127,7 +127,7 @@ TEST_F(ApiSupervisorTest, AnAttemptIsReadBackAsItWasWritten) {
     EXPECT_EQ(here->number, there[i].number);
     EXPECT_EQ(here->billed, there[i].billed);
     EXPECT_EQ(here->price, there[i].price);
-    EXPECT_EQ(here->reason, there[i].reason);
+    EXPECT_EQ(here->rule, there[i].rule);
     EXPECT_EQ(here->stage, there[i].stage);
     EXPECT_EQ(here->attempt_id, there[i].attempt_id);
     EXPECT_EQ(here->ended_at.has_value(), there[i].ended_at.has_value());

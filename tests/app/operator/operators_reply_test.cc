@@ -26,13 +26,13 @@ LedgerRow InDoubt(const std::string& reference, const std::string& attempt_id, i
   row.started_at = ParseRfc3339(sent_at).value();
   row.ended_at = row.started_at + std::chrono::seconds(1);
   row.billed = Billed::kMaybe;
-  row.reason = "lost";
+  row.rule = "lost";
   return row;
 }
 
 LedgerRow Told(LedgerRow row) {
   row.billed = Billed::kNo;
-  row.reason = "told_not_received";
+  row.rule = "told_not_received";
   return row;
 }
 

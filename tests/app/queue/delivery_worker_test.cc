@@ -60,7 +60,7 @@ class DeliveryWorkerTest : public testing::Test {
     const auto rows = bench_.Ledger();
     if (row >= rows.size()) return "none";
     return fmt::format("{} {} {} {} {}", rows[row].number, Name(rows[row].stage),
-                       rows[row].http_status, Name(rows[row].billed), rows[row].reason);
+                       rows[row].http_status, Name(rows[row].billed), rows[row].rule);
   }
 
   QueueBench bench_;

@@ -117,7 +117,7 @@ TEST_F(LedgerTest, AnApprovalThatAnOlderFileDoesNotKnowIsUnknownAndWaitsForAPers
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), kCalls);
   EXPECT_EQ(bench_.Show(reference).billed_attempts, 1);
-  EXPECT_EQ(bench_.Ledger().back().reason, "interrupted");
+  EXPECT_EQ(bench_.Ledger().back().rule, "interrupted");
 }
 
 TEST_F(LedgerTest, ANewFileBesideAnOldLedgerSaysWhatIsMissing) {

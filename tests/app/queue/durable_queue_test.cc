@@ -98,7 +98,7 @@ TEST_F(DurableQueueTest, AnAttemptIsOnTheDiskBeforeItIsSent) {
   bench_.Open();
   EXPECT_EQ(bench_.StateOf(reference), "unknown");
   ASSERT_EQ(bench_.Ledger().size(), 1U);
-  EXPECT_EQ(bench_.Ledger()[0].reason, "interrupted");
+  EXPECT_EQ(bench_.Ledger()[0].rule, "interrupted");
   EXPECT_EQ(bench_.Ledger()[0].billed, Billed::kMaybe);
   EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("a call was on the way")));
 }

@@ -70,12 +70,12 @@ void PutOldLedger(SqliteDatabase& database, int version, const std::vector<Ledge
     RowMac mac(version < 3 ? "attempt" : "attempt/3");
     mac.Add(++id).Add(row.reference).Add(int64_t{row.number}).Add(Name(row.endpoint));
     mac.Add(row.operator_id).Add(ToMilliseconds(row.started_at)).Add(ended).Add(Name(row.stage));
-    mac.Add(int64_t{row.http_status}).Add(Name(row.billed)).Add(row.price).Add(row.reason);
+    mac.Add(int64_t{row.http_status}).Add(Name(row.billed)).Add(row.price).Add(row.rule);
     if (version == 3) mac.Add(row.board_at);
     ASSERT_TRUE(database.Run("INSERT INTO attempt VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", id,
                              row.reference, row.number, Name(row.endpoint), row.operator_id,
                              ToMilliseconds(row.started_at), ended, Name(row.stage),
-                             row.http_status, Name(row.billed), row.price, row.reason,
+                             row.http_status, Name(row.billed), row.price, row.rule,
                              ByteSpan(mac.Of(crypto, key)), row.board_at));
   }
   if (version < 3) {

@@ -32,7 +32,7 @@ TEST_F(SettleTest, WhatNeverArrivedIsSentAsIfForTheFirstTime) {
   EXPECT_EQ(bench_.StateOf(reference), "pending");
   EXPECT_EQ(bench_.Total().billed_maybe, 0);
   EXPECT_EQ(bench_.Ledger()[0].billed, Billed::kNo);
-  EXPECT_EQ(bench_.Ledger()[0].reason, "told_not_received");
+  EXPECT_EQ(bench_.Ledger()[0].rule, "told_not_received");
   EXPECT_TRUE(bench_.queue->Cancel(reference)) << "it was not sent, so it may be cancelled";
 
   const CallReference other = UnknownCall(2);
