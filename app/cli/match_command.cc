@@ -197,9 +197,8 @@ std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone,
 
 // What both sides say of it, or either.
 std::string Either(const std::string& invoice, const std::string& ledger) {
-  if (invoice.empty() || ledger.empty() || invoice == ledger)
-    return invoice + (invoice.empty() ? ledger : "");
-  return fmt::format("{}/{}", invoice, ledger);
+  if (ledger.empty() || invoice == ledger) return invoice;
+  return invoice.empty() ? ledger : fmt::format("{}/{}", invoice, ledger);
 }
 
 // In columns, each with a head; "-" stands where nothing is known. The time is the ledger's, else
@@ -247,8 +246,8 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
   if (const std::string trouble = EndpointTrouble(match); !trouble.empty()) terminal.Say(trouble);
   for (const auto& [currency, sums] : match.sums()) {
     terminal.Say(
-        fmt::format("{} {} invoiced; billed here {}, and perhaps {} more; invoiced too "
-                    "much: between {} and {}",
+        fmt::format("{} {} invoiced; billed here {}, and perhaps {} more: the invoice is {} to {} "
+                    "above the ledger",
                     AmountText(sums.invoiced), currency, AmountText(sums.billed),
                     AmountText(sums.maybe), AmountText(sums.invoiced - sums.billed - sums.maybe),
                     AmountText(sums.invoiced - sums.billed)));
