@@ -61,8 +61,9 @@ precompiled_headers(idkiosk_headers ${IDKIOSK_COMMON_HEADERS})
 # compiled_together(VARIABLE NAME source...)
 # Sets VARIABLE to what NAME is to be compiled from: files that include twelve of the sources each. More than half of what the
 # compiler did for a source it did again for the next: its headers, and the templates that both make. Where IDKIOSK_EACH_ALONE is
-# set (asan, clang) libraries and programs do without, so no source relies on what another one includes or names. Not CMake's own
-# unity build, which names the sources by whole paths, so that ccache would find nothing of another clone.
+# set (clang, by which clang-tidy reads what changed, and at night all) they do without, so no source relies on what another one
+# includes or names. Not CMake's own unity build, which names the sources by whole paths, so that ccache would find nothing of
+# another clone.
 option(IDKIOSK_EACH_ALONE "Compile each source of a library or program alone" OFF)
 function(compiled_together variable name)
   set(files)
@@ -179,10 +180,6 @@ function(idkiosk_test name)
   endif()
   if(IDKIOSK_SANITIZE STREQUAL thread)
     list(APPEND arg_SOURCES ${CMAKE_SOURCE_DIR}/tests/threads/tsan_options.cc)
-  endif()
-  # Nothing relies on what a test includes or names.
-  if(IDKIOSK_EACH_ALONE AND IDKIOSK_SANITIZE AND arg_UNIT)
-    compiled_together(arg_SOURCES ${name} ${arg_SOURCES})
   endif()
   idkiosk_program(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main GTest::gmock)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # Lets clang read each source that no unit test is made of, without making code of it: then its thread-safety analysis, whose
-# warnings are errors, has seen every source, as it compiles the unit tests for the sanitizers. Half a second of processor time
-# each, by the precompiled headers of that build, which comes first.
+# warnings are errors, has seen every source, as it compiles the unit tests for the sanitizers. By the precompiled headers of that
+# build, which comes first.
 set -euo pipefail
 # shellcheck source=tools/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 build asan idkiosk_unit_tests
 
-# usage: compilations TARGET   (prints SOURCE COMMAND for each, but for those that a build generates)
+# usage: compilations TARGET   (prints SOURCE COMMAND for each, but for those that the target's build writes)
 compilations() {
   ninja -C build/asan -t commands "$1" | sed -nE 's/^(.*) -MD .* -c ([^ ]+\.cc)$/\2 \1 -fsyntax-only \2/p' |
-    grep -v "^$root/build/" | sort -u -k 1,1
+    while read -r source command; do [ ! -f "$source" ] || echo "$source $command"; done | sort -u -k 1,1
 }
 
 mapfile -t unread < <(join -v 1 <(compilations all) <(compilations idkiosk_unit_tests) | cut -d' ' -f 2-)
