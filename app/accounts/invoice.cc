@@ -272,16 +272,21 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
   const auto first = std::ranges::find_if(
       record.fields, [](const std::string& each) { return !TextOf(each).empty(); });
   const std::string_view beginning = TextOf(*first);
+  const auto field = [&](Column name) {
+    const auto& place = places_[name];
+    return place && *place < record.fields.size() ? TextOf(record.fields[*place])
+                                                  : std::string_view();
+  };
   if (record.fields.size() != head_.size()) {
     if (IsSum(beginning)) return sum(beginning);
+    // A number that stands where it should names the attempt all the same.
+    unread_.attempt_id = field(kAttemptId);
+    unread_.reference = field(kReference);
     return Fail(ErrorCode::kInvalid, "line {}: {} columns, and the first line has {}: {}",
                 record.line, record.fields.size(), head_.size(),
                 record.fields.size() < head_.size() ? "write the missing ones, if empty"
                                                     : "quote fields that hold the separator");
   }
-  const auto field = [&](Column name) {
-    return places_[name] ? TextOf(record.fields[*places_[name]]) : std::string_view();
-  };
   const auto wrong = [&](Column name, std::string_view what) {
     return Fail(ErrorCode::kInvalid, "line {}, column {} ({}): {}", record.line, *places_[name] + 1,
                 head_[*places_[name]], what);

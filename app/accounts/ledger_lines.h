@@ -11,6 +11,9 @@
 
 namespace idkiosk {
 
+// Begins the rule of an attempt whose end the service's operator told.
+inline constexpr std::string_view kToldRule = "told_";
+
 // One attempt as it leaves the kiosk for an accountant. No personal data.
 struct LedgerLine {
   WallTime at;

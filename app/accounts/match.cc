@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "app/accounts/match_by_time.h"
 #include "app/accounts/same_attempt.h"
@@ -67,20 +68,18 @@ bool IsLeft(MatchFinding finding) {
   return !IsMatched(finding) && finding != MatchFinding::kMaybeNotInvoiced;
 }
 
-Status InvoiceMatch::Add(LedgerLine line) {
-  if (!line.genuine) return {};
+std::optional<size_t> InvoiceMatch::FindKnown(const LedgerLine& line) const {
   const auto same = by_call_.find(PlainReference(line.reference));
-  if (same != by_call_.end()) {
-    for (const size_t at : same->second) {
-      const LedgerLine& known = attempts_[at].line;
-      const bool is_same = known.reference == line.reference && known.attempt == line.attempt;
-      if (is_same && known.at == line.at) return {};
-    }
+  if (same == by_call_.end()) return std::nullopt;
+  for (const size_t at : same->second) {
+    const LedgerLine& known = attempts_[at].line;
+    const bool is_same = known.reference == line.reference && known.attempt == line.attempt;
+    if (is_same && known.at == line.at) return at;
   }
-  if (attempts_.size() == kMostAttempts) {
-    return Fail(ErrorCode::kExhausted, "more than {} attempts: match a month at a time",
-                kMostAttempts);
-  }
+  return std::nullopt;
+}
+
+Status InvoiceMatch::Count(const LedgerLine& line) {
   if (line.price > kMostMoney - ledger_money_) {
     return Fail(ErrorCode::kExhausted,
                 "the prices of the ledger add up to more than can be counted: mend that of {}",
@@ -88,6 +87,55 @@ Status InvoiceMatch::Add(LedgerLine line) {
   }
   ledger_money_ += line.price;
   if (!line.currency.empty()) currencies_.insert(line.currency);
+  if (period_.Has(line.at) && IsBilled(line)) {
+    Sums& sums = sums_[line.currency];
+    (line.billed == "yes" ? sums.billed : sums.maybe) += line.price;
+  }
+  return {};
+}
+
+Status InvoiceMatch::Renew(size_t at, LedgerLine line) {
+  LedgerLine& known = attempts_[at].line;
+  const auto age = [](const LedgerLine& each) {
+    return std::pair(each.rule.starts_with(kToldRule), each.ended_at);
+  };
+  if (age(line) < age(known)) return {};
+  const auto says = [](const LedgerLine& each) {
+    return std::tie(each.billed, each.price, each.currency, each.rule, each.endpoint,
+                    each.attempt_id, each.service_reference);
+  };
+  if (says(line) == says(known)) return {};
+  if (age(line) == age(known)) {
+    return Fail(ErrorCode::kInvalid,
+                "two lines do not say the same of attempt {} of {}: export that kiosk's ledger "
+                "anew, and give that file alone",
+                line.attempt, line.reference);
+  }
+  ledger_money_ -= known.price;
+  if (period_.Has(known.at) && IsBilled(known)) {
+    Sums& sums = sums_[known.currency];
+    (known.billed == "yes" ? sums.billed : sums.maybe) -= known.price;
+  }
+  if (Status counted = Count(line); !counted) return counted;
+  const std::string reference = PlainReference(line.service_reference);
+  if (!reference.empty() && reference != PlainReference(known.service_reference)) {
+    by_service_reference_[reference].push_back(at);
+  }
+  known = std::move(line);
+  return {};
+}
+
+Status InvoiceMatch::Add(LedgerLine line) {
+  if (!line.genuine) {
+    ++not_genuine_;
+    return {};
+  }
+  if (const auto known = FindKnown(line)) return Renew(*known, std::move(line));
+  if (attempts_.size() == kMostAttempts) {
+    return Fail(ErrorCode::kExhausted, "more than {} attempts: match a month at a time",
+                kMostAttempts);
+  }
+  if (Status counted = Count(line); !counted) return counted;
   for (const std::string& id : {line.attempt_id, line.service_reference, line.reference}) {
     if (std::string changed = AsSpreadsheetNumber(id); !changed.empty()) {
       changed_numbers_.insert(std::move(changed));
@@ -100,10 +148,6 @@ Status InvoiceMatch::Add(LedgerLine line) {
   }
   by_call_[PlainReference(line.reference)].push_back(at);
   by_time_.emplace(line.at, at);
-  if (period_.Has(line.at) && IsBilled(line)) {
-    Sums& sums = sums_[line.currency];
-    (line.billed == "yes" ? sums.billed : sums.maybe) += line.price;
-  }
   attempts_.push_back({.line = std::move(line)});
   return {};
 }

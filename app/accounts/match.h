@@ -72,10 +72,12 @@ class InvoiceMatch {
   InvoiceMatch(Period period, std::chrono::milliseconds tolerance)
       : period_(period), tolerance_(tolerance) {}
 
-  // Adds an attempt; all of them before the first line of the invoice. What is not genuine, and
-  // what another ledger has brought already, is left out. Errors: kExhausted (too many, or too much
-  // money).
+  // Adds an attempt; all of them before the first line of the invoice. What is not genuine is left
+  // out, and counted. Of two exports of one attempt the newer counts: what the service's operator
+  // told, else what ended later. Errors: kExhausted (too many, or too much money); kInvalid (two
+  // that are as new, and do not say the same).
   [[nodiscard]] Status Add(LedgerLine line);
+  [[nodiscard]] int64_t not_genuine() const { return not_genuine_; }
   // Adds a line of the invoice. Errors: kExhausted (kMostLeft is reached: these are other kiosks'
   // ledgers, or another invoice; or kMostMoney is).
   [[nodiscard]] Status Add(InvoiceLine line);
@@ -113,6 +115,12 @@ class InvoiceMatch {
 
   class ByTime;
 
+  // Where the same attempt is already.
+  [[nodiscard]] std::optional<size_t> FindKnown(const LedgerLine& line) const;
+  // Puts an attempt in the place of what an older export said of it.
+  [[nodiscard]] Status Renew(size_t at, LedgerLine line);
+  // Counts what an attempt costs. Errors: kExhausted.
+  [[nodiscard]] Status Count(const LedgerLine& line);
   [[nodiscard]] std::optional<size_t> FindById(const InvoiceLine& line) const;
   // Notes that the line's reference is the attempt's, if the ledger knows it of none.
   void Learn(const InvoiceLine& line, size_t at);
@@ -151,6 +159,7 @@ class InvoiceMatch {
   std::vector<MatchedLine> differences_;
   std::unordered_map<size_t, std::vector<size_t>> charges_;  // an attempt's, in differences_
   std::set<std::string> currencies_;                         // of the attempts
+  int64_t not_genuine_ = 0;
   int64_t ledger_money_ = 0;
   int64_t invoice_money_ = 0;
   std::array<int64_t, kFindingCount> counts_{};

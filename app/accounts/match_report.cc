@@ -7,6 +7,7 @@
 
 #include "app/accounts/amount.h"
 #include "app/accounts/csv.h"
+#include "app/accounts/same_attempt.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
@@ -65,6 +66,8 @@ std::string EndpointTrouble(const InvoiceMatch& match) {
   if (here.empty()) return "";
   for (const MatchedLine& each : match.differences()) {
     if (each.finding != MatchFinding::kUnknownHere || each.invoice->endpoint.empty()) continue;
+    // Whose number is unknown is no attempt of these ledgers, whatever its endpoint is called.
+    if (!NamesNothing(*each.invoice)) continue;
     const auto is_same = [&](const std::string& name) {
       return EqualsIgnoringCase(name, each.invoice->endpoint);
     };

@@ -171,7 +171,10 @@ std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone,
                    std::span<const std::string> files) {
   JsonWriter json;
   json.BeginObject().Field("all_match", match.all_match() && bad == 0);
-  json.Field("bad_lines", bad).Key("counts").BeginObject();
+  json.Field("bad_lines", bad)
+      .Field("not_genuine", match.not_genuine())
+      .Key("counts")
+      .BeginObject();
   for (size_t i = 0; i < kFindingCount; ++i) {
     const auto finding = static_cast<MatchFinding>(i);
     json.Field(Name(finding), match.Count(finding));
@@ -237,6 +240,12 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
   if (bad > 0) {
     terminal.Say(fmt::format("{:>8} not readable, {}named above, and in none of the sums invoiced",
                              bad, bad > kBadLinesNamed ? "the first of them " : ""));
+  }
+  if (match.not_genuine() > 0) {
+    terminal.Say(
+        fmt::format("{:>8} of the ledger not genuine, and counted for nothing: 'idkiosk ledger "
+                    "verify' on that kiosk says what happened",
+                    match.not_genuine()));
   }
   if (match.Count(MatchFinding::kChangedNumber) > 0) {
     terminal.Say(

@@ -4,6 +4,8 @@
 
 namespace idkiosk {
 
+static_assert(kToldRule == kTold);
+
 LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
   return {.at = row.started_at,
           .reference = row.reference,

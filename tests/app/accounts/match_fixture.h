@@ -57,6 +57,7 @@ class MatchTest : public testing::Test {
       if (!next) {
         errors.push_back(next.error().message);
         if (reader->broken()) break;
+        match.AddUnread(reader->unread());
         continue;
       }
       if (!*next) break;

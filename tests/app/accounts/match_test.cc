@@ -157,6 +157,56 @@ TEST_F(MatchTest, TheSameLedgerGivenTwiceCountsOnceAndAnAlteredRowNever) {
   EXPECT_THAT(Invoice("attempt_id,price\nid-AAAAAA,100\n"), ElementsAre());
   EXPECT_TRUE(match_.all_match());
   EXPECT_EQ(match_.sums().at("NGN").billed, 10'000);
+  EXPECT_EQ(match_.not_genuine(), 1);
+}
+
+// One export was made before the service's operator told what became of it.
+TEST_F(MatchTest, OfTwoExportsOfAnAttemptTheNewerCountsInWhateverOrder) {
+  for (const bool newer_first : {false, true}) {
+    InvoiceMatch match(*ReadPeriod("", "", "2026-11", Zone::kUtc), std::chrono::minutes(2));
+    LedgerLine lost = Attempt("AAAAAA", "02T10:00:00", "maybe");
+    lost.rule = "lost";
+    lost.service_reference.clear();
+    lost.ended_at = At("02T10:01:00");
+    LedgerLine told = lost;
+    told.billed = "no";
+    told.rule = "told_not_received";
+    told.ended_at = At("02T09:00:00");  // by a clock that was set back
+    LedgerLine begun = Attempt("BBBBBB", "02T11:00:00", "maybe");
+    begun.rule = "in_flight";
+    begun.service_reference.clear();
+    LedgerLine answered = Attempt("BBBBBB", "02T11:00:00");
+    answered.ended_at = At("02T11:00:01");
+    std::vector<LedgerLine> lines = {lost, begun, told, answered};
+    if (newer_first) std::ranges::reverse(lines);
+    for (const LedgerLine& each : lines) ASSERT_TRUE(match.Add(each));
+    EXPECT_THAT(ReadInto(match, "reference,price\nAAAAAA,100\nVN-BBBBBB,100\n", "", 0),
+                ElementsAre());
+    match.Finish();
+    EXPECT_EQ(match.Count(MatchFinding::kNotBilledHere), 1) << newer_first;
+    EXPECT_EQ(match.Count(MatchFinding::kMatched), 1) << newer_first;
+    EXPECT_EQ(match.sums().at("NGN").billed, 10'000) << newer_first;
+    EXPECT_EQ(match.sums().at("NGN").maybe, 0) << newer_first;
+  }
+}
+
+TEST_F(MatchTest, TwoLinesThatAreAsNewAndDoNotSayTheSameAreNamed) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  LedgerLine other = Attempt("AAAAAA", "02T10:00:00");
+  other.price = 5'000;
+  const Status added = match_.Add(other);
+  ASSERT_FALSE(added);
+  EXPECT_EQ(added.error().message,
+            "two lines do not say the same of attempt 1 of AAAAAA: export that kiosk's ledger "
+            "anew, and give that file alone");
+}
+
+TEST_F(MatchTest, ALineWithTooFewOrTooManyColumnsStillNamesItsAttempt) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  Ledger(Attempt("BBBBBB", "02T10:00:00"));
+  EXPECT_THAT(Invoice("attempt_id,price,currency\nid-AAAAAA,1,234.50,NGN\nid-BBBBBB,100\n"),
+              ElementsAre(HasSubstr("4 columns"), HasSubstr("2 columns")));
+  EXPECT_THAT(Found(), ElementsAre());
 }
 
 // The first attempt found no network; a line names the call alone.
@@ -429,13 +479,14 @@ TEST_F(MatchTest, WhatASpreadsheetMadeOfANumberIsNamedAndNeverMatched) {
 
 TEST_F(MatchTest, EachBadLineIsNamedWithColumnAndMendAndTheOthersCount) {
   Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  Ledger(Attempt("BBBBBB", "02T10:00:00"));
   EXPECT_THAT(
       Invoice("attempt_id,When,Amount\n"
               ",20/11/2026,100\n"
               "id-AAAAAA,,\"1,234\"\n"
               "id-AAAAAA,100\n"
               ",,500\n"
-              "id-AAAAAA,,100\n",
+              "id-BBBBBB,,100\n",
               "time=when, price=AMOUNT"),
       ElementsAre(HasSubstr("line 2, column 2 (When): \"20/11/2026\" is a day without a time"),
                   HasSubstr("line 3, column 3 (Amount): \"1,234\" may mean two"),
