@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <future>
 #include <set>
 #include <thread>
 
@@ -103,6 +104,22 @@ TEST_F(SideBySideTest, TheKioskAsksForTheCommandLine) {
 
 // The kiosk is killed at one step after the other of a check that a command hands over, and starts
 // again: the command is told of the one check that was taken, and it is billed once.
+TEST_F(SideBySideTest, OfManyWhoAskTheSameAtOnceOneIsTakenAndTheOthersNeedAPerson) {
+  Run();
+  std::vector<std::future<Finished>> asked(6);
+  for (auto& each : asked) each = std::async(std::launch::async, [this] { return LookUp(); });
+  int taken = 0;
+  for (auto& each : asked) {
+    const Finished finished = each.get();
+    taken += finished.exit_code == 0 ? 1 : 0;
+    if (finished.exit_code == 0) continue;
+    EXPECT_EQ(finished.exit_code, 5) << finished.err;
+    EXPECT_THAT(finished.err, HasSubstr("--again"));
+  }
+  EXPECT_EQ(taken, 1);
+  EXPECT_EQ(BilledRows(), 1);
+}
+
 TEST_F(SideBySideTest, ACheckIsHandedOverOnceWhereverTheKioskEnds) {
   constexpr uint64_t kSeed = 7;
   constexpr size_t kKills = 8;

@@ -52,6 +52,15 @@ std::unexpected<Failure> TurnAway(const ApiRefusal& refusal) {
   if (refusal.type == "held") {
     return StopWith(ExitCode::kNeedsPerson, message + " 'idkiosk hold list' says what to do.");
   }
+  // Not when it was looked for; another program was quicker.
+  if (refusal.type == "asked-before") {
+    const std::string before(refusal.whole.root()["reference"].AsString().value_or(""));
+    return StopWith(ExitCode::kNeedsPerson,
+                    fmt::format("The same question was asked just now: reference {}. Nothing was "
+                                "sent: asking again is billed again. To do so: --again. To see "
+                                "that call: 'idkiosk queue show {}'",
+                                Spaced(before), before));
+  }
   if (refusal.type == "pictures-refused") return StopWith(ExitCode::kCapture, message);
   if (refusal.type == "invalid-question" || refusal.type == "bad-request") {
     return StopWith(ExitCode::kUsage, message);

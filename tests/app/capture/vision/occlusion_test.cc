@@ -22,9 +22,9 @@ class PaintedFace {
  public:
   PaintedFace() {
     picture_.Resize(kSide, kSide);
-    mesh_.in_upright.fill({kSide / 2, kSide / 4});
-    for (size_t each : {0, 37, 267, 11, 72, 302}) mesh_.in_upright[each] = {kSide / 2, kUpperLip};
-    for (size_t each : {17, 84, 314, 16, 85, 315}) mesh_.in_upright[each] = {kSide / 2, kLowerLip};
+    mesh_.in_upright.fill({kHalf, kQuarter});
+    for (size_t each : {0, 37, 267, 11, 72, 302}) mesh_.in_upright[each] = {kHalf, kUpperLip};
+    for (size_t each : {17, 84, 314, 16, 85, 315}) mesh_.in_upright[each] = {kHalf, kLowerLip};
   }
 
   void Paint(const Skin& skin, int top = 0, int bottom = kSide, int left = 0, int right = kSide) {
@@ -86,7 +86,8 @@ class PaintedFace {
   [[nodiscard]] double MouthSeen() { return Measure().mouth_seen; }
 
  private:
-  static constexpr int kSide = 192, kUpperLip = 120, kLowerLip = 132;
+  static constexpr int kSide = 192, kHalf = kSide / 2, kQuarter = kSide / 4, kUpperLip = 120,
+                       kLowerLip = 132;
   Picture picture_;
   MeshObservation mesh_;
 };
