@@ -79,7 +79,7 @@ std::optional<size_t> InvoiceMatch::FindKnown(const LedgerLine& line) const {
   return std::nullopt;
 }
 
-Status InvoiceMatch::Count(const LedgerLine& line) {
+Status InvoiceMatch::AddMoney(const LedgerLine& line) {
   if (line.price > kMostMoney - ledger_money_) {
     return Fail(ErrorCode::kExhausted,
                 "the prices of the ledger add up to more than can be counted: mend that of {}",
@@ -116,7 +116,7 @@ Status InvoiceMatch::Renew(size_t at, LedgerLine line) {
     Sums& sums = sums_[known.currency];
     (known.billed == "yes" ? sums.billed : sums.maybe) -= known.price;
   }
-  if (Status counted = Count(line); !counted) return counted;
+  if (Status added = AddMoney(line); !added) return added;
   const std::string reference = PlainReference(line.service_reference);
   if (!reference.empty() && reference != PlainReference(known.service_reference)) {
     by_service_reference_[reference].push_back(at);
@@ -135,7 +135,7 @@ Status InvoiceMatch::Add(LedgerLine line) {
     return Fail(ErrorCode::kExhausted, "more than {} attempts: match a month at a time",
                 kMostAttempts);
   }
-  if (Status counted = Count(line); !counted) return counted;
+  if (Status added = AddMoney(line); !added) return added;
   for (const std::string& id : {line.attempt_id, line.service_reference, line.reference}) {
     if (std::string changed = AsSpreadsheetNumber(id); !changed.empty()) {
       changed_numbers_.insert(std::move(changed));

@@ -119,8 +119,8 @@ class InvoiceMatch {
   [[nodiscard]] std::optional<size_t> FindKnown(const LedgerLine& line) const;
   // Puts an attempt in the place of what an older export said of it.
   [[nodiscard]] Status Renew(size_t at, LedgerLine line);
-  // Counts what an attempt costs. Errors: kExhausted.
-  [[nodiscard]] Status Count(const LedgerLine& line);
+  // Adds what an attempt costs to the sums. Errors: kExhausted.
+  [[nodiscard]] Status AddMoney(const LedgerLine& line);
   [[nodiscard]] std::optional<size_t> FindById(const InvoiceLine& line) const;
   // Notes that the line's reference is the attempt's, if the ledger knows it of none.
   void Learn(const InvoiceLine& line, size_t at);

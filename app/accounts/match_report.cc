@@ -27,8 +27,9 @@ std::array<std::string, kMatchFields> MatchFields(const MatchedLine& line, Zone 
   const auto& ledger = line.ledger;
   std::string place;
   if (invoice && files.size() < 2) place = fmt::format("{}", invoice->line);
-  if (invoice && files.size() > 1)
+  if (invoice && files.size() > 1) {
     place = fmt::format("{}:{}", files[invoice->file], invoice->line);
+  }
   return {std::string(Name(line.finding)),
           std::move(place),
           invoice && invoice->at ? FormatIn(zone, *invoice->at) : "",

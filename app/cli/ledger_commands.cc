@@ -156,8 +156,10 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions&
   JsonWriter json;
   json.BeginArray();
   for (const LedgerRow& row : *rows) {
-    json.Raw(LedgerJson(LineOf(row, (*profile)->currency), options.zone()));
-    if (components.json()) continue;
+    if (components.json()) {
+      json.Raw(LedgerJson(LineOf(row, (*profile)->currency), options.zone()));
+      continue;
+    }
     const std::string_view id = row.attempt_id;
     const std::string_view service = row.service_reference;
     components.terminal().Print(fmt::format(

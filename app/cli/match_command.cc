@@ -275,8 +275,8 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
     if (const auto added = AddOwn(components, match); !added) return std::unexpected(added.error());
   }
   for (const std::string& each : options.ledgers) {
-    if (const auto added = AddFile(components.terminal(), each, match); !added)
-      return std::unexpected(added.error());
+    const auto added = AddFile(components.terminal(), each, match);
+    if (!added) return std::unexpected(added.error());
   }
   int64_t bad = 0;
   for (size_t file = 0; file < options.invoices.size(); ++file) {
