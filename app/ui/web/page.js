@@ -67,6 +67,9 @@ const connection = new Connection({
 /** @type {Snapshot | null} */
 let newest = null;
 
+/** Whether a question is over the screen. One that was closed stays in the page for a moment, and takes no keys. */
+const isAsking = () => document.querySelector("dialog[open]") !== null;
+
 /** @param {HTMLElement} root */
 function put(root) {
   for (const open of document.querySelectorAll("dialog")) open.close();
@@ -167,11 +170,7 @@ function showNobody(why) {
 let operatorPin = null;
 
 function askForOperator() {
-  if (
-    ["camera", "waiting", "operator"].includes(app.snapshot.screen) ||
-    document.querySelector("dialog")
-  )
-    return;
+  if (["camera", "waiting", "operator"].includes(app.snapshot.screen) || isAsking()) return;
   if (app.snapshot.first_operator) return askForFirst();
   operatorPin = pinSheet(app, {
     title: app.t("operator.title"),
@@ -228,19 +227,13 @@ document.addEventListener("keydown", (event) => {
   } else if (event.ctrlKey && event.shiftKey && event.code === "KeyL") {
     event.preventDefault();
     frame.lockUp();
-  } else if (
-    !event.ctrlKey &&
-    !event.altKey &&
-    !event.metaKey &&
-    document.querySelector("dialog") === null
-  ) {
+  } else if (!event.ctrlKey && !event.altKey && !event.metaKey && !isAsking()) {
     voice.hush();
     if (screen.key?.(event)) event.preventDefault();
   }
 });
 document.addEventListener("paste", (event) => {
-  if (document.querySelector("dialog") === null)
-    screen.paste?.(event.clipboardData?.getData("text") ?? "");
+  if (!isAsking()) screen.paste?.(event.clipboardData?.getData("text") ?? "");
 });
 
 // What a browser offers beside the page belongs to nobody who stands here: its menu, what is dragged or dropped, printing,
