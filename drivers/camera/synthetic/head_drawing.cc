@@ -50,6 +50,8 @@ struct Illumination {
   float ambient = 0.35F;
   float room = 1;
   Colour screen = {};  // what a colour of the screen adds to its white: never more than 0
+  // Where a mirror must face to throw the light at the camera: unit.
+  Vector3 half = (to_light + Vector3{0, 0, 1}).Normalised();
 };
 
 // Stands about arm's length from the sitter, and 2 m from the wall behind.
@@ -86,6 +88,9 @@ Illumination LightFor(SitterLight light) {
   return {front, 0.70F, 0.38F, 1.0F};
 }
 
+// What follows up to DrawRoom is worked out for each pixel. Where it says always_inline, GCC 12 would
+// hand a Hit or Ycc over through memory, part by part, and wait for it longer than the sums take.
+
 // How a hit lies on one ellipsoid.
 struct Hit {
   float z = -1e9F;  // along the ray, towards the camera
@@ -112,8 +117,15 @@ struct Extent {
 // An ellipsoid turned with its body and cut by rays parallel to the camera's axis.
 class Solid {
  public:
-  Solid(const Ellipsoid& shape, const Rotation& rotation)
-      : shape_(shape), rotation_(rotation), ray_(rotation.Back({0, 0, 1}).Over(shape.axes)) {
+  Solid(const Ellipsoid& shape, const Rotation& rotation) : shape_(shape) {
+    // In a space where the ellipsoid is a ball of radius 1, and the ray's step is of length 1, too.
+    const Vector3 ray = rotation.Back({0, 0, 1}).Over(shape.axes);
+    step_ = 1 / std::sqrt(ray.Dot(ray));
+    ray_ = ray * step_;
+    along_x_ = rotation.Back({1, 0, 0}).Over(shape.axes);
+    along_y_ = rotation.Back({0, 1, 0}).Over(shape.axes);
+    start_ = shape.centre.Over(shape.axes) * -1;
+    to_normal_ = Vector3{1, 1, 1}.Over(shape.axes);
     const Vector3 middle = rotation.Forth(shape.centre);
     const Vector3 x = rotation.Forth({shape.axes.x, 0, 0});
     const Vector3 y = rotation.Forth({0, shape.axes.y, 0});
@@ -126,33 +138,32 @@ class Solid {
   [[nodiscard]] const Extent& extent() const { return extent_; }
 
   // `x` and `y` in units of the head, y up.
-  [[nodiscard]] Hit Cut(float x, float y) const {
+  [[gnu::always_inline]] inline Hit Cut(float x, float y) const {
     if (!extent_.Holds(x, y)) return {};
-    const Vector3 origin = rotation_.Back({x, y, 0});
-    const Vector3 q = (origin - shape_.centre).Over(shape_.axes);
+    const Vector3 q = start_ + along_x_ * x + along_y_ * y;
     const float qr = q.Dot(ray_);
-    const float rr = ray_.Dot(ray_);
-    const float inside = qr * qr - rr * (q.Dot(q) - 1);
+    const float inside = qr * qr - q.Dot(q) + 1;
     if (inside <= 0) return {};
-    const float t = (-qr + std::sqrt(inside)) / rr;
-    const Vector3 on_unit_ball = q + ray_ * t;
-    const Vector3 from_centre{on_unit_ball.x * shape_.axes.x, on_unit_ball.y * shape_.axes.y,
-                              on_unit_ball.z * shape_.axes.z};
-    return {t, shape_.centre + from_centre, on_unit_ball.Over(shape_.axes).Normalised()};
+    const float t = std::sqrt(inside) - qr;
+    const Vector3 ball = q + ray_ * t;
+    return {t * step_, shape_.centre + ball.Times(shape_.axes),
+            ball.Times(to_normal_).Normalised()};
   }
 
  private:
   Ellipsoid shape_;
-  Rotation rotation_;
-  Vector3 ray_;
+  Vector3 start_, along_x_, along_y_, ray_, to_normal_;
+  float step_ = 0;
   Extent extent_;
 };
 
 // Joins two surfaces without a crease.
-Hit SmoothUnion(const Hit& a, const Hit& b, float softness) {
+[[gnu::always_inline]] inline Hit SmoothUnion(const Hit& a, const Hit& b, float softness) {
   if (!a.exists()) return b;
   if (!b.exists()) return a;
   const float share = std::clamp(0.5F + 0.5F * (b.z - a.z) / softness, 0.0F, 1.0F);
+  if (share == 0) return a;
+  if (share == 1) return b;
   Hit joined;
   joined.z = a.z * (1 - share) + b.z * share + softness * share * (1 - share) * 0.5F;
   joined.point = a.point * (1 - share) + b.point * share;
@@ -265,34 +276,36 @@ class Sitter {
   Extent nose_extent_, head_extent_;
 };
 
-Colour Shade(const Surface& surface, const Illumination& light) {
+[[gnu::always_inline]] inline Colour Shade(const Surface& surface, const Illumination& light) {
   // A little light wraps around: skin scatters it.
-  const float facing = std::max(0.0F, (surface.normal.Dot(light.to_light) + 0.2F) / 1.2F);
+  const float facing = std::max(0.0F, (surface.normal.Dot(light.to_light) + 0.2F) * (1 / 1.2F));
   const float up = 0.75F + 0.25F * surface.normal.y;
   const float white = light.direct * facing + light.ambient * up;
-  const float to_screen = std::max(0.0F, (surface.normal.z + 0.2F) / 1.2F);
+  const float to_screen = std::max(0.0F, (surface.normal.z + 0.2F) * (1 / 1.2F));
   const auto part = [&](float colour, float screen) {
     return colour * std::max(0.0F, white + screen * to_screen);
   };
   const Colour lit{part(surface.colour.r, light.screen.r), part(surface.colour.g, light.screen.g),
                    part(surface.colour.b, light.screen.b)};
-  const Vector3 half = (light.to_light + Vector3{0, 0, 1}).Normalised();
-  const float mirror = std::max(0.0F, surface.normal.Dot(half));
+  const float mirror = std::max(0.0F, surface.normal.Dot(light.half));
   const float m4 = mirror * mirror * mirror * mirror;
   const float shine = surface.gloss * light.direct * m4 * m4 * m4;
   return lit + Colour{shine, shine, shine};
 }
 
-uint8_t ToSrgb(float linear) {
-  static const auto table = [] {
-    std::array<uint8_t, 2048> values;
+// Of linear light, in 2,048 steps.
+using SrgbTable = std::array<uint8_t, 2048>;
+
+const SrgbTable& Srgb() {
+  static const SrgbTable table = [] {
+    SrgbTable values;
     for (size_t i = 0; i < values.size(); ++i) {
       const float value = std::pow(static_cast<float>(i) / 2047.0F, 1 / 2.2F);
       values[i] = static_cast<uint8_t>(std::lround(255 * value));
     }
     return values;
   }();
-  return table[static_cast<size_t>(std::clamp(linear, 0.0F, 1.0F) * 2047.0F)];
+  return table;
 }
 
 struct Ycc {
@@ -300,8 +313,12 @@ struct Ycc {
 };
 
 // BT.601, full range, in 1/65536.
-Ycc ToYcc(const Colour& colour) {
-  const int r = ToSrgb(colour.r), g = ToSrgb(colour.g), b = ToSrgb(colour.b);
+[[gnu::always_inline]] inline Ycc ToYcc(const Colour& colour, const SrgbTable& srgb) {
+  const auto value = [&](float linear) {
+    return int{
+        srgb[static_cast<size_t>(static_cast<int>(std::clamp(linear, 0.0F, 1.0F) * 2047.0F))]};
+  };
+  const int r = value(colour.r), g = value(colour.g), b = value(colour.b);
   return {(19595 * r + 38470 * g + 7471 * b + 32768) >> 16,
           ((-11059 * r - 21709 * g + 32768 * b + 32768) >> 16) + 128,
           ((32768 * r - 27439 * g - 5329 * b + 32768) >> 16) + 128};
@@ -315,16 +332,24 @@ void DrawRoom(ColourPlanes& planes, const SceneLight& light) {
   const Colour wall = FromSrgb(198, 196, 188);
   const Colour dado = FromSrgb(150, 138, 122);
   const Colour frame = FromSrgb(112, 88, 66);
+  const SrgbTable& srgb = Srgb();
+  // A lamp's spot is the product of one across and one down.
+  std::vector<float> across;
+  for (int column = 0; column < planes.width; ++column) {
+    const float u = static_cast<float>(column) / static_cast<float>(planes.width);
+    across.push_back(Bell(u - 0.35F, 0, 0.45F, 1));
+  }
   for (int row = 0; row < planes.height; ++row) {
     const float v = static_cast<float>(row) / static_cast<float>(planes.height);
+    const float down = Bell(0, v - 0.2F, 1, 0.5F);
     for (int column = 0; column < planes.width; ++column) {
       const float u = static_cast<float>(column) / static_cast<float>(planes.width);
       Colour colour = v > 0.78F ? dado : wall;
       if (u > 0.84F && u < 0.87F) colour = frame;
-      const float lamp = 0.62F + 0.28F * Bell(u - 0.35F, v - 0.2F, 0.45F, 0.5F);
-      const float white = level * lamp;
+      const float white = level * (0.62F + 0.28F * across[static_cast<size_t>(column)] * down);
       const Ycc ycc = ToYcc({colour.r * (white + screen.r), colour.g * (white + screen.g),
-                             colour.b * (white + screen.b)});
+                             colour.b * (white + screen.b)},
+                            srgb);
       planes.luma_row(row)[column] = static_cast<uint8_t>(ycc.y);
       if (row % 2 == 0 && column % 2 == 0) {
         planes.cb_row(row / 2)[column / 2] = static_cast<uint8_t>(ycc.cb);
@@ -385,6 +410,7 @@ void DrawSitter(ColourPlanes& planes, const SitterLook& look, const SceneLight& 
   cells.rows = planes.height / step - first_row;
   cells.luma.resize(static_cast<size_t>((cells.columns + 1) * (cells.rows + 1)));
   const auto unit = static_cast<float>(1 / place.half);
+  const SrgbTable& srgb = Srgb();
   for (int row = 0; row <= cells.rows; ++row) {
     const int pixel_row = std::min(cells.top + row * step, planes.height - 1);
     const float y = (static_cast<float>(place.y) - static_cast<float>(pixel_row)) * unit;
@@ -395,7 +421,7 @@ void DrawSitter(ColourPlanes& planes, const SitterLook& look, const SceneLight& 
       luma[column] = planes.luma_row(pixel_row)[pixel_column];
       Surface surface;
       if (!sitter.At(x, y, surface)) continue;
-      const Ycc ycc = ToYcc(Shade(surface, illumination));
+      const Ycc ycc = ToYcc(Shade(surface, illumination), srgb);
       luma[column] = static_cast<uint8_t>(ycc.y);
       if (pixel_row % 2 != 0 || pixel_column % 2 != 0) continue;
       planes.cb_row(pixel_row / 2)[pixel_column / 2] = static_cast<uint8_t>(ycc.cb);

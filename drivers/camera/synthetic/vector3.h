@@ -14,9 +14,12 @@ struct Vector3 {
   Vector3 operator-(const Vector3& o) const { return {x - o.x, y - o.y, z - o.z}; }
   Vector3 operator*(float factor) const { return {x * factor, y * factor, z * factor}; }
   // Component by component.
+  [[nodiscard]] Vector3 Times(const Vector3& o) const { return {x * o.x, y * o.y, z * o.z}; }
   [[nodiscard]] Vector3 Over(const Vector3& o) const { return {x / o.x, y / o.y, z / o.z}; }
   [[nodiscard]] float Dot(const Vector3& o) const { return x * o.x + y * o.y + z * o.z; }
-  [[nodiscard]] Vector3 Normalised() const { return *this * (1 / std::sqrt(Dot(*this))); }
+  [[nodiscard, gnu::always_inline]] inline Vector3 Normalised() const {
+    return *this * (1 / std::sqrt(Dot(*this)));
+  }
 };
 
 // Turns a head: first left (about y), then up (about x), then towards a shoulder (about z).
