@@ -28,7 +28,7 @@ class TpmVaultPowerTest : public TpmVaultTest {
       bool reached = true;
       for (size_t step = 1; reached; step += stride) {
         prepare();
-        proxy_->CutAt(step, cut, [this] { files_.FailPowerAtStep(1); });
+        proxy_->CutAt(step, cut, [this] { power_->Fail(); });
         const bool acknowledged = operation(Vault());
         reached = proxy_->was_cut();
         const bool answered = cut == TpmProxy::Cut::kCommand;
@@ -54,17 +54,23 @@ class TpmVaultPowerTest : public TpmVaultTest {
 
   void PowerIsBack(Unsynced fate) {
     files_.Restart(fate);
+    power_->Restore();
     proxy_->Heal();
     swtpm_->CyclePower();
   }
 
+  void TakeNewDisk() {
+    files_ = FakeFileSystem();
+    files_.ShareSupply(power_);
+  }
+
   // As it was before the first operation. The TPM cannot be set back: this is another vault.
   void PrepareInTpm() {
-    files_ = FakeFileSystem();
+    TakeNewDisk();
     MakeTpmVault();
   }
   void PrepareInFile() {
-    files_ = FakeFileSystem();
+    TakeNewDisk();
     ASSERT_TRUE(Vault().Init());
     ASSERT_TRUE(Put("api_key", "old"));
   }
@@ -76,6 +82,9 @@ class TpmVaultPowerTest : public TpmVaultTest {
     EXPECT_TRUE(put) << what << ": " << (put ? "" : put.error().message);
     EXPECT_EQ(Get("api_key"), "newer") << what;
   }
+
+  // Fails on the thread of the TPM's wire.
+  const std::shared_ptr<FakePower> power_ = std::make_shared<FakePower>();
 };
 
 TEST_F(TpmVaultPowerTest, KeepsTheOldSecretOrTheNewOne) {
