@@ -88,8 +88,9 @@ Illumination LightFor(SitterLight light) {
   return {front, 0.70F, 0.38F, 1.0F};
 }
 
-// What follows up to DrawRoom is worked out for each pixel. Where it says always_inline, GCC 12 would
-// hand a Hit or Ycc over through memory, part by part, and wait for it longer than the sums take.
+// What follows up to DrawRoom is worked out for each pixel. Where it says always_inline, GCC 12
+// would hand a Hit or Ycc over through memory, part by part, and wait for it longer than the sums
+// take.
 
 // How a hit lies on one ellipsoid.
 struct Hit {
