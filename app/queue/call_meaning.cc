@@ -22,6 +22,19 @@ std::string_view MeaningOfVerdict(Verdict verdict, std::optional<OutcomeKind> la
   return "Ended without a verdict.";
 }
 
+// The service's operator may have said since what became of it (settle.cc).
+std::string_view MeaningOfGivenUp(const CallSummary& call) {
+  if (call.last_outcome && VerdictOf(*call.last_outcome) != Verdict::kNone) {
+    return "Given up by a person. The service's operator has said since that it was carried out, "
+           "so it was billed.";
+  }
+  if (!call.last_outcome && call.attempts > 0 && call.billed_attempts == 0) {
+    return "Given up by a person. The service's operator has said since that it never arrived, so "
+           "it was not billed.";
+  }
+  return MeaningOfVerdict(Verdict::kGivenUp, std::nullopt);
+}
+
 std::string_view MeaningOfHeld(const CallSummary& call) {
   if (call.billed_attempts > 0) {
     return "Sent, and perhaps billed, without an answer that counts: the check is kept until what "
@@ -61,6 +74,7 @@ std::string_view MeaningOf(const CallSummary& call) {
     case CallState::kExpired:
       break;
   }
+  if (call.verdict == Verdict::kGivenUp) return MeaningOfGivenUp(call);
   return MeaningOfEnd(call.state, call.verdict, call.last_outcome);
 }
 

@@ -103,21 +103,24 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
       fmt::format("the service's operator said of attempt {}: {}", attempt.number, told.name);
   const std::string engineer = entry.outcome.engineer;
   ledger.Stage(std::move(entry));
-  if (!concerns_call) {
-    if (row == nullptr || arrived) return {};
-    // The ledger says that it cost nothing, and so says whoever counts by the call.
-    row->billed_attempts = std::max(row->billed_attempts - 1, 0);
-    return calls.Save(*row);
-  }
-  row->outcome = told.kind;
+  if (row == nullptr) return {};
   row->engineer = engineer;
-  if (ends) {
+  if (arrived) {
+    if (!concerns_call && row->verdict != Verdict::kGivenUp) return {};
+    row->outcome = told.kind;
+    if (!ends) return calls.Save(*row);
     row->verdict = told.verdict;
     if (Status erased = ErasePayload(*row); !erased) return erased;
     End(*row, CallState::kDone, now);
     return calls.Save(*row);
   }
-  --row->billed_attempts;
+  // The ledger says that it cost nothing, and so says whoever counts by the call.
+  row->billed_attempts = std::max(row->billed_attempts - 1, 0);
+  if (attempt.number == row->attempts && row->billed_attempts == 0) {
+    row->outcome.reset();
+    row->http_status = 0;
+  }
+  if (!concerns_call) return calls.Save(*row);
   // What a person granted was one more, and not as many as are left now.
   row->granted_attempts = std::min(row->granted_attempts, row->billed_attempts + 1);
   if (row->billed_attempts == 0 && row->has_payload) {

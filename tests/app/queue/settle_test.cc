@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/queue/call_meaning.h"
 #include "tests/app/queue/queue_fixture.h"
 
 namespace idkiosk {
@@ -33,6 +34,10 @@ TEST_F(SettleTest, WhatNeverArrivedIsSentAsIfForTheFirstTime) {
   EXPECT_EQ(bench_.Total().billed_maybe, 0);
   EXPECT_EQ(bench_.Ledger()[0].billed, Billed::kNo);
   EXPECT_EQ(bench_.Ledger()[0].rule, "told_not_received");
+  const CallSummary told = bench_.Show(reference);
+  EXPECT_FALSE(told.last_outcome) << "the answer that did not come is of no attempt any more";
+  EXPECT_EQ(told.http_status, 0);
+  EXPECT_THAT(MeaningOf(told), HasSubstr("goes out by itself"));
   EXPECT_TRUE(bench_.queue->Cancel(reference)) << "it was not sent, so it may be cancelled";
 
   const CallReference other = UnknownCall(2);
@@ -111,7 +116,9 @@ TEST_F(SettleTest, WhatNeverArrivedOfACallThatHasEndedCostNothingThereEither) {
   const CallReference reference = UnknownCall();
   ASSERT_TRUE(bench_.queue->GiveUp(reference));
   EXPECT_EQ(bench_.Show(reference).billed_attempts, 1);
+  EXPECT_THAT(MeaningOf(bench_.Show(reference)), HasSubstr("it is not known"));
   ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kNotReceived));
+  EXPECT_THAT(MeaningOf(bench_.Show(reference)), HasSubstr("was not billed"));
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(bench_.Ledger()[0].billed, Billed::kNo);
     EXPECT_EQ(bench_.Show(reference).billed_attempts, 0);
@@ -121,6 +128,28 @@ TEST_F(SettleTest, WhatNeverArrivedOfACallThatHasEndedCostNothingThereEither) {
   }
   bench_.RunFor(minutes(20));
   EXPECT_EQ(bench_.posts(), 1);
+}
+
+TEST_F(SettleTest, OfACallThatWasGivenUpItIsSaidWhatTheServicesOperatorKnew) {
+  for (const Settlement told : {Settlement::kVerified, Settlement::kRejected}) {
+    const CallReference reference = UnknownCall(static_cast<int>(told) + 1);
+    ASSERT_TRUE(bench_.queue->GiveUp(reference));
+    ASSERT_TRUE(bench_.queue->Settle(reference, 1, told));
+    const CallSummary call = bench_.Show(reference);
+    EXPECT_EQ(Name(call.verdict), "given_up") << "it stays ended";
+    EXPECT_THAT(MeaningOf(call), HasSubstr("so it was billed"));
+    EXPECT_THAT(call.engineer, HasSubstr(Name(told)));
+  }
+}
+
+TEST_F(SettleTest, WhatALaterAttemptCameToStaysSaid) {
+  const CallReference reference = UnknownCall();
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
+  bench_.Serve(429, "{}");
+  bench_.Step();
+  ASSERT_EQ(bench_.Show(reference).last_outcome, OutcomeKind::kBusy);
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kNotReceived));
+  EXPECT_EQ(bench_.Show(reference).last_outcome, OutcomeKind::kBusy);
 }
 
 // Told of the first while the second is on its way, which comes to nothing: a third would follow.
