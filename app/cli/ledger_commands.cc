@@ -238,6 +238,8 @@ bool IsQueueFileDamaged(Components& components) {
   const auto& drivers = components.drivers();
   QueueFileOptions options;
   options.path = (*settings)->state_folder + "/queue.db";
+  // Looking makes none: with calls of a vault that is gone, 'vault init' would find it in its way.
+  if (!drivers.files.Exists(options.path).value_or(false)) return false;
   const auto file = OpenQueueFile(options, drivers.files, drivers.clock);
   return !file && file.error().code == ErrorCode::kCorrupt;
 }

@@ -96,7 +96,7 @@ CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options
   terminal.Say(fmt::format(
       "{} settled{}. {}", settled,
       reply->wrong.empty() ? ", each line of the reply"
-                           : fmt::format(", not settled, and named above: {}", reply->wrong.size()),
+                           : fmt::format("; {} not settled, as said above", reply->wrong.size()),
       StillUnknown(left->size())));
   if (components.json()) {
     terminal.Print(JsonWriter()

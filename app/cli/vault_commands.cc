@@ -355,12 +355,28 @@ Status WriteOut(Components& components, SecureStorage& vault, const std::string&
   return {};
 }
 
+// Nothing else names a call that was never sent, once it is erased.
+void SayWhatWaits(Components& components) {
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
+  if (!queue) return;  // nothing opens them, with or without this
+  const auto waiting = (*queue)->List(/*only_open=*/true);
+  if (!waiting || waiting->empty()) return;
+  std::string names;
+  for (const CallSummary& call : *waiting) {
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", Spaced(call.reference),
+                         StateWord(call));
+  }
+  components.terminal().Say(
+      fmt::format("Calls that have not ended, and end with the vault: {}.", names));
+}
+
 CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) {
   const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
   const std::string warning =
       "This erases every secret, and every call that waits to be sent. Nothing proves the ledger "
       "then, so it is written out into a file first.";
+  SayWhatWaits(components);
   if (!options.yes && !components.terminal().Confirm(warning)) {
     return StopWith(ExitCode::kUsage,
                     warning + " Nothing was erased. To go on: idkiosk vault erase --yes");

@@ -245,7 +245,11 @@ CommandResult<Passed> CheckBefore(Components& components, QueueAccess* kiosk,
     return StopWith(ExitCode::kUsage, good.error());
   }
   if (kiosk == nullptr) {
-    if (const auto worker = components.worker(); !worker) return std::unexpected(worker.error());
+    if (const auto worker = components.worker(); !worker) {
+      Failure why = worker.error();
+      if (why.code == ExitCode::kKept) why.message += ". This check was not kept: ask again later";
+      return std::unexpected(std::move(why));
+    }
   }
   auto asked_before = kiosk != nullptr ? LookByKiosk(components, *kiosk, call, options.again)
                                        : PassIntake(components, call, options.again);

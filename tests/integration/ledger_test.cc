@@ -308,8 +308,16 @@ TEST_F(LedgerTest, CallsThatNothingNamesAreSaidUntilAPersonEndsIt) {
 
 TEST_F(LedgerTest, ErasingTheVaultWritesTheLedgerOutFirst) {
   Ask(0);
+  StopSandbox();
+  Kiosk({"check", "--id-number", "70000000001", "--wait", "0"});
+  const auto waiting = References();
+  ASSERT_EQ(waiting.size(), 1U);
   const Finished erased = Kiosk({"vault", "erase", "--yes"});
   EXPECT_EQ(erased.exit_code, kDone) << erased.err;
+  EXPECT_THAT(erased.err, HasSubstr("not ended, and end with the vault: "));
+  std::string said = erased.err;
+  std::erase(said, ' ');
+  EXPECT_THAT(said, HasSubstr(waiting.front() + "(pending)"));
   EXPECT_THAT(erased.err, HasSubstr("The ledger was genuine and is written out: "));
   std::vector<std::string> files;
   for (const auto& each : fs::directory_iterator(state())) {
@@ -326,6 +334,7 @@ TEST_F(LedgerTest, ANewVaultKeepsTheLedgerOfTheOneBeforeAndBeginsItsOwn) {
   const std::string before = ReadFile(segment());
   ASSERT_EQ(Kiosk({"vault", "erase", "--yes"}).exit_code, kDone);
   EXPECT_EQ(ReadFile(segment()), before);
+  EXPECT_EQ(Kiosk({"ledger", "verify"}).exit_code, kConfiguration);
   const Finished made = Kiosk({"vault", "init"});
   EXPECT_EQ(made.exit_code, kDone) << made.err;
   EXPECT_THAT(made.err, HasSubstr("The earlier vault's ledger is kept in " + state()));

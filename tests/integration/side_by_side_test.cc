@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
@@ -6,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "platform/base/file_descriptor.h"
 #include "tests/integration/kiosk_fixture.h"
 #include "tests/integration/steps.h"
 
@@ -202,6 +204,17 @@ TEST_F(SideBySideTest, DecidesAboutWhatIsUnknownThroughTheKiosk) {
   const Finished retried = Ask({"queue", "retry", ReferenceIn(second), "--yes"});
   EXPECT_EQ(retried.exit_code, 0) << retried.err;
   EXPECT_THAT(Ask({"audit", "list"}).out, AllOf(HasSubstr("call.settled"), HasSubstr("api, uid")));
+}
+
+TEST_F(SideBySideTest, WhoFindsAnotherCommandSendingIsToldThatNothingWasKept) {
+  Provision();
+  const FileDescriptor sending(open((state() + "/queue.lock").c_str(), O_RDWR | O_CREAT, 0600));
+  struct flock whole{};
+  whole.l_type = F_WRLCK;
+  ASSERT_EQ(fcntl(sending.get(), F_OFD_SETLK, &whole), 0);
+  const Finished check = Kiosk({"check", "--id-number", test_nin_, "--wait", "0"});
+  EXPECT_EQ(check.exit_code, 4);
+  EXPECT_THAT(check.err, HasSubstr("This check was not kept: ask again later"));
 }
 
 TEST_F(SideBySideTest, ErasesAPersonOnRequestWithAReceipt) {
