@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "platform/base/text/letter_case.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {
@@ -52,7 +53,9 @@ char SeparatorOf(std::string_view header) {
 }  // namespace
 
 bool IsUtf16(std::string_view text) {
-  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.contains('\0');
+  // Without a mark at its beginning, half of what is written in Latin letters is zeros.
+  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
+         std::ranges::count(text, '\0') > std::ssize(text) / 4;
 }
 
 // A line with its end, as a quoted field keeps it. False at the end of the file.
@@ -70,6 +73,10 @@ Result<bool> CsvReader::ReadLine(std::string& line) {
   }
   if (line.empty()) return false;
   ++line_;
+  if (IsUtf16(line) || !IsUtf8(line)) {
+    return Fail(ErrorCode::kInvalid,
+                "line {}: not UTF-8 text: save it as \"CSV UTF-8\" in the spreadsheet", line_);
+  }
   return true;
 }
 
@@ -83,10 +90,6 @@ Status CsvReader::Begin() {
   }
   if (!read) return std::unexpected(read.error());
   if (!*read) return {};
-  if (IsUtf16(line)) {
-    return Fail(ErrorCode::kInvalid,
-                "line 1: not UTF-8 text: save it as \"CSV UTF-8\" in the spreadsheet");
-  }
   const size_t carriage = line.find('\r');
   if (carriage != std::string::npos && carriage + 2 < line.size()) {
     return Fail(ErrorCode::kInvalid,

@@ -152,6 +152,7 @@ std::string InvoiceReader::TimeIn(const CsvRecord& record) const {
 
 Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& columns) {
   for (const std::string& each : head.fields) head_.emplace_back(TextOf(each));
+  while (!head_.empty() && head_.back().empty()) head_.pop_back();
   const std::string_view alone = AloneIn(head_);
   if (!alone.empty() && std::ranges::none_of(kColumnNames, [&](std::string_view name) {
         return EqualsIgnoringCase(alone, name);

@@ -230,7 +230,8 @@ std::optional<milliseconds> TakeTimeOfDay(Cursor& cursor) {
   return std::chrono::hours(*hour) + minutes(*minute) + of_minute;
 }
 
-// "z", " utc", " wat" (West Africa's), "+01:00", "+0100"; false: what is left is none.
+// "z", " utc", " wat" (West Africa's), "+01:00", "+0100", "+01", " gmt+1"; false: what is left is
+// none.
 bool TakeZone(Cursor& cursor, SheetTime& time) {
   if (cursor.text.empty()) return true;
   (void)cursor.Take(" ");
@@ -244,9 +245,10 @@ bool TakeZone(Cursor& cursor, SheetTime& time) {
   }
   const bool is_west = cursor.text.starts_with('-');
   if (!cursor.Take("+") && !cursor.Take("-")) return false;
-  const auto hour = cursor.Digits(2);
+  auto hour = cursor.Digits(2);
+  if (!hour) hour = cursor.Digits(1);
   (void)cursor.Take(":");
-  const auto minute = cursor.Digits(2);
+  const auto minute = cursor.text.empty() ? std::optional(0) : cursor.Digits(2);
   if (!hour || *hour > 23 || !minute || *minute > 59 || !cursor.text.empty()) return false;
   const minutes east = std::chrono::hours(*hour) + minutes(*minute);
   time.east = is_west ? -east : east;

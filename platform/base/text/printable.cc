@@ -32,6 +32,15 @@ size_t Utf8Length(std::string_view text) {
   return overlong || surrogate || too_large ? 0 : length;
 }
 
+bool IsUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const size_t length = Utf8Length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 bool IsControl(std::string_view sequence) {
   const auto first = static_cast<uint8_t>(sequence.front());
   if (sequence.size() == 1) return first < 0x20 || first == 0x7f;

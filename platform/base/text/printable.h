@@ -21,6 +21,9 @@ namespace idkiosk {
 // Returns how many bytes the UTF-8 sequence has that the text begins with: 1 to 4; 0 if none.
 [[nodiscard]] size_t Utf8Length(std::string_view text);
 
+// Returns whether all of the text is UTF-8, with controls or without.
+[[nodiscard]] bool IsUtf8(std::string_view text);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_PLATFORM_BASE_TEXT_PRINTABLE_H_

@@ -60,6 +60,15 @@ TEST(Csv, AFileOfAnotherKindIsNamedWithTheMend) {
   }
 }
 
+TEST(Csv, TextThatIsNotUtf8IsNamedWithItsLine) {
+  EXPECT_EQ(ErrorIn("name,price\nAnn,1\nJos\xE9,1\n"),
+            "line 3: not UTF-8 text: save it as \"CSV UTF-8\" in the spreadsheet");
+  EXPECT_THAT(ErrorIn("a,b\n\"Ann\nJos\xE9\",1\n"), HasSubstr("line 3: not UTF-8 text"));
+  EXPECT_THAT(ErrorIn(std::string("\xFF\xFEt\0i\0\n\0", 8)), HasSubstr("line 1: not UTF-8 text"));
+  EXPECT_THAT(ErrorIn(std::string("t\0i\0m\0e\0\r\0\n\0", 12)), HasSubstr("line 1: not UTF-8"));
+  EXPECT_EQ(ErrorIn("name,price\nJos\u00e9,1\n"), "");
+}
+
 TEST(Csv, AQuotedFieldHoldsAnything) {
   EXPECT_THAT(
       Read("a,b\n\"x\"\"y\",\"1\r\n2\n\"\n,\n"),

@@ -52,7 +52,16 @@ TEST_F(InvoiceTest, EmptyColumnsBehindTheLastOneAreNone) {
   EXPECT_EQ(match_.Count(MatchFinding::kMatched), 1);
 }
 
+TEST_F(InvoiceTest, AColumnWithoutANameBehindTheLastOneIsNone) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  EXPECT_THAT(Invoice("attempt_id,price,,\nid-AAAAAA,100.00\n"), ElementsAre());
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 1);
+}
+
 TEST_F(InvoiceTest, AByteOfZeroIsNamed) {
+  EXPECT_THAT(Invoice(std::string("attempt_id,\0price\nid-A,100\n", 27)),
+              ElementsAre("line 1: holds a byte of zero, which no text does: take the file as it "
+                          "was sent"));
   EXPECT_THAT(
       Invoice(std::string("attempt_id,price\nid\0A,100\n", 26)),
       ElementsAre("line 2: holds a byte of zero, which no text does: take the file as it was "
