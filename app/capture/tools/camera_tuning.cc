@@ -52,6 +52,10 @@ void CameraTuning::Add(const FrameObservation& seen) {
   clipped_.push_back(face.light.clipped);
 }
 
+bool CameraTuning::needs_more() const {
+  return frames_ < kLeastFrames || (used() < kLeastFrames && frames_ < 2 * kLeastFrames);
+}
+
 Status CameraTuning::CheckPeople() const {
   if (crowded_ > kMostCrowded * frames_) {
     return Fail(
@@ -61,7 +65,8 @@ Status CameraTuning::CheckPeople() const {
   }
   if (frames_ < kLeastFrames) {
     return Fail(ErrorCode::kFailedPrecondition,
-                "only {} frames came, and {} are needed: look for longer", frames_, kLeastFrames);
+                "only {} frames came, and {} are needed: take more pictures", frames_,
+                kLeastFrames);
   }
   if (used() < kLeastFrames || used() < kLeastShare * frames_) {
     return Fail(ErrorCode::kFailedPrecondition,

@@ -40,6 +40,8 @@ class CameraTuning {
   void Add(const FrameObservation& seen);
 
   [[nodiscard]] int used() const { return static_cast<int>(sharpness_.size()); }
+  // Whether it has seen too little to judge, however long that took: slow machines show little.
+  [[nodiscard]] bool needs_more() const;
 
   // Errors: kFailedPrecondition, with what was wrong and what to do: nobody or too many people
   // there, too dark, too bright, a changing light, an unsharp camera.

@@ -53,6 +53,24 @@ TEST_F(CameraTuningTest, LeavesRoomForFacesWithLessDetail) {
   EXPECT_EQ(Limit(*tuned, "min_sharpness"), 52);
 }
 
+// As a slow machine shows them: the time says nothing about how much was seen.
+TEST_F(CameraTuningTest, NeedsMoreUntilThereIsEnoughToJudge) {
+  EXPECT_TRUE(tuning_.needs_more());
+  Add(20);
+  Add(15, [](FrameObservation& seen, int) { seen.face.reset(); });
+  EXPECT_TRUE(tuning_.needs_more()) << "only twenty show anybody";
+  Add(10);
+  EXPECT_FALSE(tuning_.needs_more());
+  EXPECT_TRUE(tuning_.Finish());
+}
+
+TEST_F(CameraTuningTest, NeedsNoMoreWhereNobodySits) {
+  Add(59, [](FrameObservation& seen, int) { seen.face.reset(); });
+  EXPECT_TRUE(tuning_.needs_more());
+  Add(1, [](FrameObservation& seen, int) { seen.face.reset(); });
+  EXPECT_FALSE(tuning_.needs_more());
+}
+
 TEST_F(CameraTuningTest, KeepsTheCamerasWorseMomentsGood) {
   Add(100, [](FrameObservation& seen, int i) { seen.face->sharpness = i % 5 == 0 ? 40 : 400; });
   EXPECT_EQ(Limit(*tuning_.Finish(), "min_sharpness"), 24);
