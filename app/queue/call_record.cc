@@ -97,6 +97,10 @@ std::vector<CallState> OpenStates() {
   return open;
 }
 
+bool IsWaiting(CallState state) {
+  return state == CallState::kPending || state == CallState::kUnknown;
+}
+
 bool WaitsUnsent(CallState state, int64_t billed_attempts) {
   return state == CallState::kPending && billed_attempts == 0;
 }

@@ -93,6 +93,8 @@ enum class HoldReason {
 [[nodiscard]] bool HasEnded(CallState state);
 // Returns those that have not ended: first what needs a person.
 [[nodiscard]] std::vector<CallState> OpenStates();
+// Returns whether a call has neither ended nor is on its way or damaged: pending or unknown.
+[[nodiscard]] bool IsWaiting(CallState state);
 // Returns whether a call waits and nothing of it can have been billed: to end it loses nothing.
 [[nodiscard]] bool WaitsUnsent(CallState state, int64_t billed_attempts);
 [[nodiscard]] std::optional<HoldReason> HoldReasonOf(std::string_view name);

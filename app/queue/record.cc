@@ -27,9 +27,28 @@ HoldReason HoldReasonFor(const Outcome& outcome) {
       return HoldReason::kMissingSecret;
     case OutcomeKind::kUnauthorized:
       return HoldReason::kCredentials;
-    default:
+    case OutcomeKind::kWrongAddress:
       return HoldReason::kWrongAddress;
+    // No row of outcome.cc holds calls for these.
+    case OutcomeKind::kVerified:
+    case OutcomeKind::kNotVerified:
+    case OutcomeKind::kAnswered:
+    case OutcomeKind::kRejected:
+    case OutcomeKind::kNoRecord:
+    case OutcomeKind::kNotFound:
+    case OutcomeKind::kUnreachable:
+    case OutcomeKind::kCertificate:
+    case OutcomeKind::kCancelled:
+    case OutcomeKind::kUnreadable:
+    case OutcomeKind::kLost:
+    case OutcomeKind::kServerFailure:
+    case OutcomeKind::kTooLarge:
+    case OutcomeKind::kPicturesRefused:
+    case OutcomeKind::kBusy:
+    case OutcomeKind::kNotApproved:
+      break;
   }
+  return HoldReason::kUnexpected;
 }
 
 enum class Effect { kNone, kFailure, kBusy, kAnswer };
@@ -50,9 +69,21 @@ Effect EffectOf(const Outcome& outcome) {
       return Effect::kFailure;
     case OutcomeKind::kBusy:
       return Effect::kBusy;
-    default:
-      return outcome.stage == SendStage::kAnswered ? Effect::kAnswer : Effect::kNone;
+    case OutcomeKind::kVerified:
+    case OutcomeKind::kNotVerified:
+    case OutcomeKind::kAnswered:
+    case OutcomeKind::kRejected:
+    case OutcomeKind::kNoRecord:
+    case OutcomeKind::kNotFound:
+    case OutcomeKind::kUnauthorized:
+    case OutcomeKind::kForbidden:
+    case OutcomeKind::kWrongAddress:
+    case OutcomeKind::kUnexpected:
+    case OutcomeKind::kTooLarge:
+    case OutcomeKind::kPicturesRefused:
+      break;
   }
+  return outcome.stage == SendStage::kAnswered ? Effect::kAnswer : Effect::kNone;
 }
 
 // But for the service's own words, which may hold personal data.

@@ -64,8 +64,7 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row, const std::ve
   if (row.state == CallState::kPending) {
     summary.hold = address_hold ? address_hold : Covering(holds, row.endpoint);
   }
-  const bool goes_out = row.state == CallState::kPending || row.state == CallState::kUnknown;
-  const bool may_go_out = goes_out && !address_hold && guard.MayBill(row);
+  const bool may_go_out = IsWaiting(row.state) && !address_hold && guard.MayBill(row);
   if (may_go_out && row.due_at) {
     int64_t next = *row.due_at;
     // The pace of all keeps a call for longer than its own backoff does.
@@ -220,7 +219,7 @@ Status DurableQueue::Internals::MayRetry(const CallRow& row, int seen) {
                 "{} was rejected by the service, and its question is erased: make a new check",
                 row.reference);
   }
-  if (!rejected && row.state != CallState::kPending && row.state != CallState::kUnknown) {
+  if (!rejected && !IsWaiting(row.state)) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "{} is {}: only a call that waits, is unknown, or was rejected in doubt can be "
                 "sent again",
@@ -288,10 +287,9 @@ Status DurableQueue::Cancel(const CallReference& reference) {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     if (!WaitsUnsent(row->state, row->billed_attempts)) {
-      const bool open = row->state == CallState::kPending || row->state == CallState::kUnknown;
       return Fail(ErrorCode::kFailedPrecondition, "{} is {}: {}", reference, Name(row->state),
-                  open ? "it may have been sent already; give it up instead"
-                       : "only a call that was not sent can be cancelled");
+                  IsWaiting(row->state) ? "it may have been sent already; give it up instead"
+                                        : "only a call that was not sent can be cancelled");
     }
     if (Status erased = internals.EraseAll(*row); !erased) return erased;
     internals.End(*row, CallState::kCancelled, internals.time.WallNow());

@@ -28,10 +28,6 @@ const SettlementTraits& TraitsOf(Settlement settlement) {
   return kSettlements[static_cast<size_t>(settlement)];
 }
 
-bool MayEndByThis(const CallRow& call) {
-  return call.state == CallState::kUnknown || call.state == CallState::kPending;
-}
-
 }  // namespace
 
 std::string_view Name(Settlement settlement) { return TraitsOf(settlement).name; }
@@ -86,7 +82,7 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
   const SettlementTraits& told = TraitsOf(settlement);
   const bool arrived = told.verdict != Verdict::kNone;
   // What the call itself came to stays as it is once that is known.
-  const bool concerns_call = row != nullptr && MayEndByThis(*row);
+  const bool concerns_call = row != nullptr && IsWaiting(row->state);
   const bool ends = arrived && concerns_call;
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kEnded;

@@ -54,9 +54,21 @@ ErrorCode CodeOf(const Outcome& outcome) {
       return ErrorCode::kFailedPrecondition;
     case OutcomeKind::kCancelled:
       return ErrorCode::kCancelled;
-    default:
-      return ErrorCode::kUnavailable;
+    case OutcomeKind::kVerified:
+    case OutcomeKind::kNotVerified:
+    case OutcomeKind::kAnswered:
+    case OutcomeKind::kNotFound:
+    case OutcomeKind::kUnreachable:
+    case OutcomeKind::kCertificate:
+    case OutcomeKind::kLost:
+    case OutcomeKind::kServerFailure:
+    case OutcomeKind::kUnexpected:
+    case OutcomeKind::kPicturesRefused:
+    case OutcomeKind::kBusy:
+    case OutcomeKind::kNotApproved:
+      break;
   }
+  return ErrorCode::kUnavailable;
 }
 
 // With what the service itself said about it.

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 
+#include "platform/base/file_descriptor.h"
 #include "platform/base/text/digits.h"
 
 namespace idkiosk {
@@ -23,21 +24,6 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 constexpr milliseconds kConnect{3000};
 constexpr milliseconds kTakeAll{8000};
 constexpr int kRawPort = 9100;
-
-// An open file, closed when it goes.
-class OpenFile {
- public:
-  explicit OpenFile(int number) : number_(number) {}
-  ~OpenFile() {
-    if (number_ >= 0) (void)close(number_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  [[nodiscard]] int get() const { return number_; }
-
- private:
-  const int number_;
-};
 
 Error ErrorOf(int number, std::string_view what) {
   Error error = ErrnoError(number, what);
@@ -104,7 +90,7 @@ class DeviceSink final : public ByteSink {
   explicit DeviceSink(std::string path) : path_(std::move(path)) {}
 
   Status Write(ByteSpan bytes) override {
-    const OpenFile file(open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    const FileDescriptor file(open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     if (file.get() < 0) {
       return std::unexpected(ErrorOf(errno, fmt::format("printer {}", path_)));
     }
@@ -135,7 +121,7 @@ class TcpSink final : public ByteSink {
     const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> addresses(found, &freeaddrinfo);
     Status last = Fail(ErrorCode::kUnavailable, "printer {}: it has no address", name_);
     for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
-      const OpenFile socket_file(
+      const FileDescriptor socket_file(
           socket(each->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
       last = Connect(socket_file.get(), *each);
       if (last) return Send(socket_file.get(), bytes);
