@@ -18,10 +18,8 @@ namespace idkiosk {
 // The action that a step of the capture asks for: the selfie, one of the challenges, nothing more.
 enum class Prompt { kSelfie, kTurnLeft, kTurnRight, kLookUp, kComeCloser, kSmile, kDone };
 
-// All that is to be known of a prompt. A challenge more is an enumerator and its row here, its
-// sentence in each catalogue of app/ui/web/words, and its sign in app/ui/web/screens/camera.js. One
-// that the drawn sitter cannot show yet also needs drivers/camera/synthetic/sitter_script.cc; one
-// of an expression that is not measured yet, vision/observation.h and vision/frame_analyzer.cc.
+// All that is to be known of a prompt. A challenge more is an enumerator and its row here; what
+// follows from it is in the README's "Where a change begins".
 struct PromptTraits {
   Prompt prompt;
   std::string_view name;

@@ -79,7 +79,7 @@ void EraseRest(const std::string& state_folder, FileSystem& files) {
              erased.error().message);
     return;
   }
-  LogWarning("files of calls that were overwritten and removed: {}", *erased);
+  LogWarning("{} files of calls were overwritten and removed", *erased);
 }
 
 void NoteStart(SettingsTrialFile& trial) {

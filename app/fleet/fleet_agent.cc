@@ -251,7 +251,7 @@ void FleetAgent::Acknowledged(Journal& journal, std::string_view payload) {
   const auto number = static_cast<uint64_t>(*given);
   // Of records that were not sent, only their proof shows that headquarters have them.
   if (number > journal.feed.sent() && !Has(journal, number, *mac)) {
-    return LogWarning("an acknowledgement of record {} of the {}, which is none of this kiosk's",
+    return LogWarning("headquarters acknowledge record {} of the {}, which this kiosk never wrote",
                       number, journal.name);
   }
   if (journal.feed.Acknowledge(number, deps_.clock.Now())) Save();
