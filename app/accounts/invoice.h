@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/accounts/csv.h"
+#include "app/accounts/invoice_columns.h"
 #include "app/accounts/invoice_time.h"
 #include "app/accounts/period.h"
 #include "platform/base/error.h"
@@ -27,18 +28,18 @@ struct InvoiceLine {
   std::string attempt_id;  // what went out with the attempt
   int64_t price = 0;       // hundredths; below nothing: a credit, which names an attempt
   std::string currency;    // in capitals
+
+  [[nodiscard]] bool names_attempt() const { return !reference.empty() || !attempt_id.empty(); }
 };
 
 // Reads an invoice line by line. Its first line names the columns: "time", "endpoint", "reference",
 // "attempt_id", "price" and "currency", in any order and case; others are passed over.
 class InvoiceReader {
  public:
-  // `columns` says which heads stand for these names, as "time=Date,price=Amount (NGN)"; of a day and
-  // a time of day in two columns "time=Day+Time". A time
-  // without a zone is one of `zone`. `order`: of day and month in its times; where it is unknown, all
-  // lines are read once to learn it. Requires `in`, whose place can be set, to outlive it. Errors:
-  // kInvalid (a name that is none, a column that is not there, no price, nothing to match by, or
-  // times that may mean two days where nothing else says what a line is about).
+  // `columns`: InvoiceColumns::Find's `wanted`. A time without a zone is one of `zone`. `order`: of
+  // day and month in its times; where it is unknown, all lines are read once to learn it. Requires
+  // `in`, whose place can be set, to outlive it. Errors: kInvalid (InvoiceColumns::Find's, or times
+  // that may mean two days where nothing else says what a line is about).
   [[nodiscard]] static Result<InvoiceReader> Open(std::istream& in, const std::string& columns,
                                                   Zone zone, DateOrder order = DateOrder::kUnknown);
 
@@ -61,12 +62,13 @@ class InvoiceReader {
   [[nodiscard]] Result<DateOrder> LearnOrder();
   // The next one that is not blank. Errors: CsvReader::Next's.
   [[nodiscard]] Result<std::optional<CsvRecord>> NextRecord();
-  [[nodiscard]] Status FindColumns(const CsvRecord& head, const std::string& columns);
   [[nodiscard]] Result<InvoiceLine> Parse(const CsvRecord& record);
-  // The column with that head, in any case.
-  [[nodiscard]] std::optional<size_t> PlaceOf(std::string_view name) const;
-  // What stands in the column, or the two columns, of the time.
-  [[nodiscard]] std::string TimeIn(const CsvRecord& record) const;
+  // Errors: kInvalid for a sum, or a line of more or fewer columns.
+  [[nodiscard]] Status CheckIsAttempt(const CsvRecord& record) const;
+  [[nodiscard]] Status ReadTime(const CsvRecord& record, InvoiceLine& line) const;
+  [[nodiscard]] Status ReadPrice(const CsvRecord& record, InvoiceLine& line) const;
+  [[nodiscard]] std::unexpected<Error> Wrong(const CsvRecord& record, InvoiceColumn column,
+                                             std::string_view what) const;
   // Reads a time of a column whose order is known. Errors: kInvalid, behind the text.
   [[nodiscard]] Result<WallTime> ParseTime(std::string_view text) const;
 
@@ -74,9 +76,7 @@ class InvoiceReader {
   Zone zone_;
   DateOrder order_ = DateOrder::kUnknown;
   bool order_is_given_ = false;
-  std::vector<std::string> head_;
-  std::vector<std::optional<size_t>> places_;  // of each name
-  std::optional<size_t> time_of_day_;          // its place, where it stands beside the day
+  InvoiceColumns columns_;
   InvoiceLine unread_;
   bool broken_ = false;
 };

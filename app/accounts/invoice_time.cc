@@ -127,71 +127,82 @@ std::optional<Result<SheetTime>> ReadSerial(std::string_view text) {
   return time;
 }
 
+Result<SheetTime> OnDay(std::optional<year_month_day> day) {
+  if (!day) return NoTime();
+  SheetTime time;
+  time.day = *day;
+  return time;
+}
+
+// " 24, 2026" behind November.
+Result<SheetTime> TakeDayAndYear(Cursor& cursor, unsigned month) {
+  if (!cursor.Take(" ") && !cursor.Take("-")) return NoTime();
+  const auto day = cursor.Number(1, 2);
+  if (!day || !(cursor.Take(", ") || cursor.Take(",") || cursor.Take(" ") || cursor.Take("-"))) {
+    return NoTime();
+  }
+  const auto year = cursor.Number(4, 4);
+  if (!year) return NoTime();
+  return OnDay(DayOf(*year, month, static_cast<unsigned>(*day)));
+}
+
+// "2026" or "26" behind 24-Nov-.
+Result<SheetTime> TakeYear(Cursor& cursor, unsigned month, int day) {
+  if (day > 31) return NoTime();
+  auto year = cursor.Number(4, 4);
+  if (!year) {
+    year = cursor.Number(2, 2);
+    if (!year) return NoTime();
+    *year += 2000;
+  }
+  return OnDay(DayOf(*year, month, static_cast<unsigned>(day)));
+}
+
+// 11/4/2026, of which either number may be the day.
+Result<SheetTime> OfEitherOrder(unsigned first, unsigned second, int year) {
+  const auto day_first = DayOf(year, second, first);
+  const auto month_first = DayOf(year, first, second);
+  auto time = OnDay(day_first ? day_first : month_first);
+  if (!time) return time;
+  if (!month_first) {
+    time->shows = DateOrder::kDayFirst;
+  } else if (!day_first) {
+    time->shows = DateOrder::kMonthFirst;
+  } else if (first != second) {
+    time->month_first = month_first;
+  }
+  return time;
+}
+
+// What stands between the parts of a date; empty: nothing does.
+std::string_view TakeSeparator(Cursor& cursor) {
+  for (const std::string_view each : {"/", ".", "-", " "}) {
+    if (cursor.Take(each)) return each;
+  }
+  return "";
+}
+
 // The three numbers of a date, or two and a month's name.
 Result<SheetTime> TakeDate(Cursor& cursor) {
-  SheetTime time;
-  const auto dated = [&](std::optional<year_month_day> day) -> Result<SheetTime> {
-    if (!day) return NoTime();
-    time.day = *day;
-    return time;
-  };
-  const auto separated = [&](std::string_view by) { return by.empty() || cursor.Take(by); };
-  if (const auto month = cursor.Month()) {  // Nov 24, 2026
-    if (!cursor.Take(" ") && !cursor.Take("-")) return NoTime();
-    const auto day = cursor.Number(1, 2);
-    if (!day || !(cursor.Take(", ") || cursor.Take(",") || cursor.Take(" ") || cursor.Take("-"))) {
-      return NoTime();
-    }
-    const auto year = cursor.Number(4, 4);
-    if (!year) return NoTime();
-    return dated(DayOf(*year, *month, static_cast<unsigned>(*day)));
-  }
+  if (const auto month = cursor.Month()) return TakeDayAndYear(cursor, *month);  // Nov 24, 2026
   const auto first = cursor.Number(1, 4);
   if (!first) return NoTime();
-  std::string_view by;
-  for (const std::string_view each : {"/", ".", "-", " "}) {
-    if (!cursor.text.starts_with(each)) continue;
-    by = each;
-    (void)cursor.Take(each);
-    break;
-  }
+  const std::string_view by = TakeSeparator(cursor);
   if (by == "." || by == "-") (void)cursor.Take(" ");
   if (const auto month = cursor.Month()) {  // 24-Nov-2026
-    if (*first > 31 || !separated(by)) return NoTime();
-    auto year = cursor.Number(4, 4);
-    if (!year) {
-      year = cursor.Number(2, 2);
-      if (!year) return NoTime();
-      *year += 2000;
-    }
-    return dated(DayOf(*year, *month, static_cast<unsigned>(*first)));
+    return by.empty() || cursor.Take(by) ? TakeYear(cursor, *month, *first) : NoTime();
   }
   const auto second = by.empty() || by == " " ? std::nullopt : cursor.Number(1, 2);
-  if (!second || !separated(by)) return NoTime();
+  if (!second || !cursor.Take(by)) return NoTime();
   if (*first >= 1000) {  // 2026-11-24
     const auto day = cursor.Number(1, 2);
     if (!day) return NoTime();
-    return dated(DayOf(*first, static_cast<unsigned>(*second), static_cast<unsigned>(*day)));
+    return OnDay(DayOf(*first, static_cast<unsigned>(*second), static_cast<unsigned>(*day)));
   }
-  const auto year = cursor.Number(4, 4);
-  if (!year) {
-    if (cursor.Number(2, 2)) return ShortYear();
-    return NoTime();
+  if (const auto year = cursor.Number(4, 4)) {
+    return OfEitherOrder(static_cast<unsigned>(*first), static_cast<unsigned>(*second), *year);
   }
-  const auto a = static_cast<unsigned>(*first);
-  const auto b = static_cast<unsigned>(*second);
-  const auto day_first = DayOf(*year, b, a);
-  const auto month_first = DayOf(*year, a, b);
-  if (!day_first && !month_first) return NoTime();
-  time.day = day_first ? *day_first : *month_first;
-  if (!month_first) {
-    time.shows = DateOrder::kDayFirst;
-  } else if (!day_first) {
-    time.shows = DateOrder::kMonthFirst;
-  } else if (a != b) {
-    time.month_first = month_first;
-  }
-  return time;
+  return cursor.Number(2, 2) ? ShortYear() : NoTime();
 }
 
 // "14:05", "2:05:33 pm", "14:05:33.123".
