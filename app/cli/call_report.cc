@@ -170,8 +170,9 @@ std::string SentenceOf(const CallSummary& call) {
                            HoldId(*call.hold), MendFor(call), call.hold->detail, name);
       }
       return fmt::format("{} Reference {}.",
-                         call.last_outcome ? ClerkSentence(*call.last_outcome)
-                                           : "The check is kept, and will be sent.",
+                         call.last_outcome && call.billed_attempts == 0
+                             ? ClerkSentence(*call.last_outcome)
+                             : MeaningOf(call),
                          name);
     case CallState::kUnknown:
       return fmt::format(

@@ -371,6 +371,8 @@ class DurableQueue::Internals {
   // nullptr where that is kept no more.
   [[nodiscard]] Status Settle(CallRow* row, const LedgerRow& attempt, Settlement settlement)
       REQUIRES(mutex);
+  // Whether the call's last attempt is `told`, or was told of before.
+  [[nodiscard]] bool IsToldOfLast(const CallRow& row, const LedgerRow& told) const REQUIRES(mutex);
 
   struct Candidate {
     std::optional<int64_t> id;          // may be sent now

@@ -77,6 +77,13 @@ Result<LedgerRow> DurableQueue::Internals::FindInDoubt(const CallReference& refe
   return *found;
 }
 
+bool DurableQueue::Internals::IsToldOfLast(const CallRow& row, const LedgerRow& told) const {
+  if (told.number == row.attempts) return true;
+  return std::ranges::any_of(ledger.attempts().Of(row.reference), [&](const LedgerRow& each) {
+    return each.number == row.attempts && each.rule.starts_with(kTold);
+  });
+}
+
 Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
                                        Settlement settlement) {
   const SettlementTraits& told = TraitsOf(settlement);
@@ -112,7 +119,9 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
   }
   // The ledger says that it cost nothing, and so says whoever counts by the call.
   row->billed_attempts = std::max(row->billed_attempts - 1, 0);
-  if (attempt.number == row->attempts && row->billed_attempts == 0) {
+  // What was rejected in doubt stays so: a person decides whether to ask again.
+  const bool is_open = concerns_call || row->verdict == Verdict::kGivenUp;
+  if (is_open && row->billed_attempts == 0 && IsToldOfLast(*row, attempt)) {
     row->outcome.reset();
     row->http_status = 0;
   }

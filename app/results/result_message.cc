@@ -73,7 +73,10 @@ Result<ResultMessage> ResultWriter::Write(const CallEnd& end) const {
       .Field("endpoint", Name(end.endpoint))
       .Field("state", Name(end.state));
   if (end.verdict != Verdict::kNone) json.Field("verdict", Name(end.verdict));
-  json.Field("means", MeaningOfEnd(end.state, end.verdict, LastOutcome(*attempts)));
+  // What it came to may have been told since, and the call knows that.
+  const bool is_as_it_is = call && call->state == end.state && call->verdict == end.verdict;
+  json.Field("means", is_as_it_is ? MeaningOf(*call)
+                                  : MeaningOfEnd(end.state, end.verdict, LastOutcome(*attempts)));
   const std::string case_id = CaseOf(call, *attempts);
   if (!case_id.empty()) json.Field("case", case_id);
   if (end.accepted_at) json.Field("accepted_at", FormatRfc3339(*end.accepted_at));

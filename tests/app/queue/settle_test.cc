@@ -111,6 +111,33 @@ TEST_F(SettleTest, OneOfTwoAttemptsInDoubtLeavesTheCallInDoubt) {
   EXPECT_EQ(bench_.StateOf(reference), "pending");
 }
 
+TEST_F(SettleTest, NothingIsInDoubtOnceAllIsToldWhateverWasToldFirst) {
+  const CallReference reference = UnknownCall();
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
+  bench_.Step();
+  for (const int attempt : {2, 1}) {
+    ASSERT_TRUE(bench_.queue->Settle(reference, attempt, Settlement::kNotReceived));
+  }
+  EXPECT_EQ(bench_.StateOf(reference), "pending");
+  EXPECT_FALSE(bench_.Show(reference).last_outcome);
+}
+
+TEST_F(SettleTest, WhatWasRejectedInDoubtSaysWhyThoughItNeverArrived) {
+  QueueBench bench(1, SandboxProfile(R"("no_record": { "message": "There is no record" },
+      "billed": true,
+      "price": 50.0)",
+                                     R"("billed": true, "price": 50.0)"));
+  bench.Open();
+  bench.Serve(404, kErrorAnswer);
+  const CallReference reference = bench.Accept(LookupCall(1));
+  bench.StepUntilIdle();
+  ASSERT_EQ(bench.Show(reference).verdict, Verdict::kRejected);
+  const std::string before(MeaningOf(bench.Show(reference)));
+  EXPECT_THAT(before, HasSubstr("wrong address"));
+  ASSERT_TRUE(bench.queue->Settle(reference, 1, Settlement::kNotReceived));
+  EXPECT_EQ(MeaningOf(bench.Show(reference)), before);
+}
+
 // Who counts by the call and who counts by the ledger sees the same.
 TEST_F(SettleTest, WhatNeverArrivedOfACallThatHasEndedCostNothingThereEither) {
   const CallReference reference = UnknownCall();

@@ -62,6 +62,10 @@ TEST_F(CheckEndedTest, SaysWhatTheEndMeansInThePlainWordsOfTheCheck) {
   Step();
   ASSERT_TRUE(queue->GiveUp(given_up));
   EXPECT_EQ(told(), MeaningOf(*queue->Show(given_up)));
+  ASSERT_TRUE(queue->Settle(given_up, 1, Settlement::kNotReceived));
+  const auto since = told();
+  EXPECT_EQ(since, MeaningOf(*queue->Show(given_up)));
+  EXPECT_THAT(since, testing::HasSubstr("was not billed"));
 }
 
 TEST_F(CheckEndedTest, TheCaseIsToldAlsoOfACallThatOnlyTheLedgerKnows) {
