@@ -90,7 +90,9 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
   const bool arrived = told.verdict != Verdict::kNone;
   // What the call itself came to stays as it is once that is known.
   const bool concerns_call = row != nullptr && IsWaiting(row->state);
-  const bool ends = arrived && concerns_call;
+  const bool was_in_doubt = row != nullptr && row->state == CallState::kDone &&
+                            row->verdict == Verdict::kRejected && row->has_payload;
+  const bool ends = arrived && (concerns_call || was_in_doubt);
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kEnded;
   entry.row = attempt;
@@ -109,7 +111,7 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
   if (row == nullptr) return {};
   row->engineer = engineer;
   if (arrived) {
-    if (!concerns_call && row->verdict != Verdict::kGivenUp) return {};
+    if (!ends && row->verdict != Verdict::kGivenUp) return {};
     row->outcome = told.kind;
     if (!ends) return calls.Save(*row);
     row->verdict = told.verdict;

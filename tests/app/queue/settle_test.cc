@@ -122,16 +122,41 @@ TEST_F(SettleTest, NothingIsInDoubtOnceAllIsToldWhateverWasToldFirst) {
   EXPECT_FALSE(bench_.Show(reference).last_outcome);
 }
 
-TEST_F(SettleTest, WhatWasRejectedInDoubtSaysWhyThoughItNeverArrived) {
-  QueueBench bench(1, SandboxProfile(R"("no_record": { "message": "There is no record" },
+// At a service that answers 404 for people and for addresses.
+struct DoubtfulBench : QueueBench {
+  DoubtfulBench()
+      : QueueBench(1, SandboxProfile(R"("no_record": { "message": "There is no record" },
       "billed": true,
       "price": 50.0)",
-                                     R"("billed": true, "price": 50.0)"));
-  bench.Open();
-  bench.Serve(404, kErrorAnswer);
-  const CallReference reference = bench.Accept(LookupCall(1));
-  bench.StepUntilIdle();
-  ASSERT_EQ(bench.Show(reference).verdict, Verdict::kRejected);
+                                     R"("billed": true, "price": 50.0)")) {
+    Open();
+    Serve(404, kErrorAnswer);
+    reference = Accept(LookupCall(1));
+    StepUntilIdle();
+    EXPECT_EQ(Show(reference).verdict, Verdict::kRejected);
+  }
+
+  CallReference reference;
+};
+
+TEST_F(SettleTest, WhatWasRejectedInDoubtEndsWithTheToldVerdictAndIsNotPaidForAgain) {
+  DoubtfulBench bench;
+  ASSERT_TRUE(bench.queue->Settle(bench.reference, 1, Settlement::kVerified));
+  for (int i = 0; i < 2; ++i) {
+    const CallSummary call = bench.Show(bench.reference);
+    EXPECT_EQ(call.state, CallState::kDone);
+    EXPECT_EQ(call.verdict, Verdict::kVerified);
+    EXPECT_FALSE(call.has_payload);
+    EXPECT_EQ(MeaningOf(call), "Verified.");
+    EXPECT_FALSE(bench.queue->Retry(bench.reference, AttemptsOf(*bench.queue, bench.reference)));
+    EXPECT_EQ(bench.Total().billed_yes, 1);
+    bench.Restart();
+  }
+}
+
+TEST_F(SettleTest, WhatWasRejectedInDoubtSaysWhyThoughItNeverArrived) {
+  DoubtfulBench bench;
+  const CallReference reference = bench.reference;
   const std::string before(MeaningOf(bench.Show(reference)));
   EXPECT_THAT(before, HasSubstr("wrong address"));
   ASSERT_TRUE(bench.queue->Settle(reference, 1, Settlement::kNotReceived));
