@@ -3,6 +3,7 @@
 
 #include "app/queue/durable_queue.h"
 #include "app/queue/queue_internals.h"
+#include "platform/base/enum_rows.h"
 #include "platform/base/log.h"
 
 // One attempt: begun, and what came of it.
@@ -15,75 +16,52 @@ constexpr std::string_view kUnauthorizedInARow = "unauthorized_in_a_row";
 // How soon a secret that is missing is looked for again.
 constexpr Duration kSecretLookAgain = std::chrono::minutes(1);
 
-HoldReason HoldReasonFor(const Outcome& outcome) {
-  switch (outcome.kind) {
-    case OutcomeKind::kForbidden:
-      return HoldReason::kAccess;
-    case OutcomeKind::kUnexpected:
-      return HoldReason::kUnexpected;
-    case OutcomeKind::kNotDelivered:
-      return HoldReason::kNotDelivered;
-    case OutcomeKind::kMissingSecret:
-      return HoldReason::kMissingSecret;
-    case OutcomeKind::kUnauthorized:
-      return HoldReason::kCredentials;
-    case OutcomeKind::kWrongAddress:
-      return HoldReason::kWrongAddress;
-    // No row of outcome.cc holds calls for these.
-    case OutcomeKind::kVerified:
-    case OutcomeKind::kNotVerified:
-    case OutcomeKind::kAnswered:
-    case OutcomeKind::kRejected:
-    case OutcomeKind::kNoRecord:
-    case OutcomeKind::kNotFound:
-    case OutcomeKind::kUnreachable:
-    case OutcomeKind::kCertificate:
-    case OutcomeKind::kCancelled:
-    case OutcomeKind::kUnreadable:
-    case OutcomeKind::kLost:
-    case OutcomeKind::kServerFailure:
-    case OutcomeKind::kTooLarge:
-    case OutcomeKind::kPicturesRefused:
-    case OutcomeKind::kBusy:
-    case OutcomeKind::kNotApproved:
-      break;
-  }
-  return HoldReason::kUnexpected;
-}
-
+// What an outcome says about the gateway.
 enum class Effect { kNone, kFailure, kBusy, kAnswer };
 
-// What an outcome says about the gateway.
+struct Consequence {
+  OutcomeKind kind;
+  Effect effect;                   // kAnswer: where there was one
+  std::optional<HoldReason> hold;  // where its row in outcome.cc holds calls; nothing: none does
+};
+constexpr Consequence kConsequences[] = {
+    {OutcomeKind::kVerified, Effect::kAnswer, {}},
+    {OutcomeKind::kNotVerified, Effect::kAnswer, {}},
+    {OutcomeKind::kAnswered, Effect::kAnswer, {}},
+    {OutcomeKind::kRejected, Effect::kAnswer, {}},
+    {OutcomeKind::kNoRecord, Effect::kAnswer, {}},
+    {OutcomeKind::kNotFound, Effect::kAnswer, {}},
+    {OutcomeKind::kUnreachable, Effect::kFailure, {}},
+    {OutcomeKind::kCertificate, Effect::kFailure, {}},
+    {OutcomeKind::kCancelled, Effect::kNone, {}},
+    {OutcomeKind::kUnreadable, Effect::kFailure, {}},
+    {OutcomeKind::kLost, Effect::kFailure, {}},
+    {OutcomeKind::kServerFailure, Effect::kFailure, {}},
+    {OutcomeKind::kUnauthorized, Effect::kAnswer, HoldReason::kCredentials},
+    {OutcomeKind::kForbidden, Effect::kAnswer, HoldReason::kAccess},
+    {OutcomeKind::kWrongAddress, Effect::kAnswer, HoldReason::kWrongAddress},
+    {OutcomeKind::kUnexpected, Effect::kAnswer, HoldReason::kUnexpected},
+    {OutcomeKind::kTooLarge, Effect::kAnswer, {}},
+    {OutcomeKind::kPicturesRefused, Effect::kAnswer, {}},
+    {OutcomeKind::kBusy, Effect::kBusy, {}},
+    {OutcomeKind::kNotDelivered, Effect::kNone, HoldReason::kNotDelivered},
+    {OutcomeKind::kMissingSecret, Effect::kNone, HoldReason::kMissingSecret},
+    {OutcomeKind::kNotApproved, Effect::kNone, {}},
+};
+static_assert(HasEachRow(kConsequences, &Consequence::kind));
+
+const Consequence& ConsequenceOf(const Outcome& outcome) {
+  return kConsequences[static_cast<size_t>(outcome.kind)];
+}
+
+HoldReason HoldReasonFor(const Outcome& outcome) {
+  return ConsequenceOf(outcome).hold.value_or(HoldReason::kUnexpected);
+}
+
 Effect EffectOf(const Outcome& outcome) {
-  switch (outcome.kind) {
-    case OutcomeKind::kCancelled:
-    case OutcomeKind::kNotApproved:
-    case OutcomeKind::kNotDelivered:
-    case OutcomeKind::kMissingSecret:
-      return Effect::kNone;
-    case OutcomeKind::kUnreachable:
-    case OutcomeKind::kCertificate:
-    case OutcomeKind::kUnreadable:
-    case OutcomeKind::kLost:
-    case OutcomeKind::kServerFailure:
-      return Effect::kFailure;
-    case OutcomeKind::kBusy:
-      return Effect::kBusy;
-    case OutcomeKind::kVerified:
-    case OutcomeKind::kNotVerified:
-    case OutcomeKind::kAnswered:
-    case OutcomeKind::kRejected:
-    case OutcomeKind::kNoRecord:
-    case OutcomeKind::kNotFound:
-    case OutcomeKind::kUnauthorized:
-    case OutcomeKind::kForbidden:
-    case OutcomeKind::kWrongAddress:
-    case OutcomeKind::kUnexpected:
-    case OutcomeKind::kTooLarge:
-    case OutcomeKind::kPicturesRefused:
-      break;
-  }
-  return outcome.stage == SendStage::kAnswered ? Effect::kAnswer : Effect::kNone;
+  const Effect effect = ConsequenceOf(outcome).effect;
+  const bool is_missing = effect == Effect::kAnswer && outcome.stage != SendStage::kAnswered;
+  return is_missing ? Effect::kNone : effect;
 }
 
 // But for the service's own words, which may hold personal data.

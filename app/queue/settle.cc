@@ -108,10 +108,9 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
       fmt::format("the service's operator said of attempt {}: {}", attempt.number, told.name);
   const std::string engineer = entry.outcome.engineer;
   ledger.Stage(std::move(entry));
-  if (row == nullptr) return {};
+  if (row == nullptr || (arrived && !ends && row->verdict != Verdict::kGivenUp)) return {};
   row->engineer = engineer;
   if (arrived) {
-    if (!ends && row->verdict != Verdict::kGivenUp) return {};
     row->outcome = told.kind;
     if (!ends) return calls.Save(*row);
     row->verdict = told.verdict;

@@ -154,6 +154,21 @@ TEST_F(SettleTest, WhatWasRejectedInDoubtEndsWithTheToldVerdictAndIsNotPaidForAg
   }
 }
 
+// The power failed before the queue's file had it.
+TEST_F(SettleTest, WhatWasRejectedInDoubtIsNotPaidForAgainByAnOlderFileEither) {
+  DoubtfulBench bench;
+  DiskImage before = DiskImage::Of(bench);
+  ASSERT_TRUE(bench.queue->Settle(bench.reference, 1, Settlement::kVerified));
+  before.files = DiskImage::Of(bench).files;
+  before.vault = DiskImage::Of(bench).vault;
+  bench.Close();
+  before.PutOn(bench);
+  bench.Open();
+  EXPECT_EQ(bench.Show(bench.reference).state, CallState::kDone);
+  EXPECT_FALSE(bench.queue->Retry(bench.reference, AttemptsOf(*bench.queue, bench.reference)));
+  EXPECT_EQ(bench.Total().billed_yes, 1);
+}
+
 TEST_F(SettleTest, WhatWasRejectedInDoubtSaysWhyThoughItNeverArrived) {
   DoubtfulBench bench;
   const CallReference reference = bench.reference;
