@@ -71,6 +71,8 @@ class Components {
   // What people agreed to; any thread may write it.
   [[nodiscard]] CommandResult<ConsentLog*> consents();
   [[nodiscard]] CommandResult<DurableQueue*> queue(DurableQueue::Role role);
+  // Lets go of its files. Requires that what queue() returned is used no more.
+  void CloseQueue() { queue_.reset(); }
   [[nodiscard]] CommandResult<ServiceClient*> service();
   // Fetched from the service where none are kept. Offline, the kept ones serve, whatever their age.
   [[nodiscard]] CommandResult<RequestReasons*> reasons();

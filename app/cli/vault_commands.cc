@@ -377,6 +377,7 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
       "This erases every secret, and every call that waits to be sent. Nothing proves the ledger "
       "then, so it is written out into a file first.";
   SayWhatWaits(components);
+  components.CloseQueue();  // its files are overwritten soon
   if (!options.yes && !components.terminal().Confirm(warning)) {
     return StopWith(ExitCode::kUsage,
                     warning + " Nothing was erased. To go on: idkiosk vault erase --yes");
