@@ -4,9 +4,12 @@ import assert from "node:assert/strict";
 export const touch = (page, name) => page.getByRole("button", {name, exact: true}).click();
 export const heading = (page, name) => page.getByRole("heading", {level: 1, name}).waitFor();
 
-export async function until(what, check) {
-  for (const end = Date.now() + 60_000; !check();) {
-    assert.ok(Date.now() < end, `${what} did not happen within a minute`);
+// progress: what changes while it is on its way, however slowly.
+export async function until(what, check, progress = () => 0) {
+  let [before, end] = [progress(), Date.now() + 60_000];
+  while (!check()) {
+    if (progress() !== before) [before, end] = [progress(), Date.now() + 60_000];
+    assert.ok(Date.now() < end, `${what} did not happen, and for a minute nothing did`);
     await new Promise((done) => setTimeout(done, 50));
   }
 }

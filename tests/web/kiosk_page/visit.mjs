@@ -39,10 +39,24 @@ export class Visits {
     await body().finally(() => this.kiosk.stop());
   }
 
+  // said: what the page says aloud from its first screen on, each as "en welcome.title".
   browse(body) {
     return withPage({width: 1080, height: 1920, allow: [lost]}, async (page) => {
+      const said = [];
+      await page.exposeFunction("tellSaid", (address) => {
+        const [, language, key] = /\/voice\/(\w+)\/([\w.]+)\.wav$/.exec(address);
+        said.push(`${language} ${key}`);
+      });
+      // Not by its requests: what a browser has read before, it does not ask for again.
+      await page.addInitScript(() => {
+        const {play} = HTMLMediaElement.prototype;
+        HTMLMediaElement.prototype.play = function () {
+          window.tellSaid(this.src);
+          return play.call(this);
+        };
+      });
       await page.goto(this.kiosk.address);
-      await body(page);
+      await body(page, said);
     });
   }
 
