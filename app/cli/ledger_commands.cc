@@ -143,6 +143,18 @@ std::string PriceText(const LedgerRow& row, const ServiceProfile* profile) {
   return FormatPrice(row.price, row.currency.empty() ? profile->currency : row.currency);
 }
 
+// Behind a list or a sum of attempts of which some may be missing.
+CommandResult<ExitCode> SayWhetherGenuine(Components& components, QueueAccess& queue) {
+  const auto ledger = queue.Verify();
+  if (!ledger) return StopWith(ExitCode::kConfiguration, ledger.error());
+  if (ledger->genuine) return ExitCode::kDone;
+  components.terminal().Say(
+      fmt::format("Attempts may be missing here: the ledger is not genuine ({}). See 'idkiosk "
+                  "ledger verify'.",
+                  ledger->found));
+  return ledger->held ? ExitCode::kNeedsPerson : ExitCode::kDone;
+}
+
 CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions& options) {
   const auto period = PeriodOf(components, options);
   if (!period) return std::unexpected(period.error());
@@ -150,7 +162,10 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions&
   if (!queue) return std::unexpected(queue.error());
   const auto rows = RowsOf(**queue, *period, options);
   if (!rows) return std::unexpected(rows.error());
-  if (options.csv || options.jsonl) return Export(components, *rows, options);
+  if (options.csv || options.jsonl) {
+    const auto exported = Export(components, *rows, options);
+    return exported ? SayWhetherGenuine(components, **queue) : exported;
+  }
   const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
   JsonWriter json;
@@ -174,7 +189,7 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions&
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
   if (rows->empty()) components.terminal().Say("No attempts are in the ledger for that.");
-  return ExitCode::kDone;
+  return SayWhetherGenuine(components, **queue);
 }
 
 void WriteSum(JsonWriter& json, const LedgerSum& sum, const std::string& currency) {
@@ -222,7 +237,7 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
     return StopWith(ExitCode::kConfiguration, written.error());
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
-  return ExitCode::kDone;
+  return SayWhetherGenuine(components, **queue);
 }
 
 // `missing`: a sentence without its stop; empty: nothing is.

@@ -195,6 +195,13 @@ TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {
   damaged[second + 60] ^= 1;
   WriteFile(segment(), damaged);
   ExpectVerdict(kNeedsPerson, "altered at 2");
+  // Whoever only adds up learns of it, too.
+  for (const char* each : {"list", "sum"}) {
+    const Finished told = Kiosk({"ledger", each});
+    EXPECT_EQ(told.exit_code, kNeedsPerson);
+    EXPECT_THAT(told.err, HasSubstr("Attempts may be missing here: the ledger is not genuine"));
+  }
+  EXPECT_EQ(Kiosk({"ledger", "list", "--csv"}).exit_code, kNeedsPerson);
   damaged = bytes;
   const size_t last = bytes.rfind("IKR1");
   damaged.replace(last, bytes.size() - last, bytes.size() - last, '\0');
