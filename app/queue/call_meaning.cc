@@ -44,6 +44,14 @@ std::string_view MeaningOfHeld(const CallSummary& call) {
                            : "Not sent: the check is kept until what holds it is mended.";
 }
 
+std::string_view MeaningOfUnknown(const CallSummary& call) {
+  if (call.next_attempt) {
+    return "Sent, without an answer that counts: it is not known whether the check went through. "
+           "It is sent again by itself, and may be billed for that again.";
+  }
+  return ClerkSentence(call.last_outcome.value_or(OutcomeKind::kLost));
+}
+
 }  // namespace
 
 std::string_view MeaningOfEnd(CallState state, Verdict verdict,
@@ -66,7 +74,7 @@ std::string_view MeaningOf(const CallSummary& call) {
     case CallState::kSending:
       return "The check is on its way to the service.";
     case CallState::kUnknown:
-      return ClerkSentence(call.last_outcome.value_or(OutcomeKind::kLost));
+      return MeaningOfUnknown(call);
     case CallState::kDamaged:
       return "What is kept of this check is damaged, so it is never sent. Tell the administrator.";
     case CallState::kDone:

@@ -373,6 +373,8 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   // Whether the call's last attempt is `told`, or was told of before.
   [[nodiscard]] bool IsToldOfLast(const CallRow& row, const LedgerRow& told) const REQUIRES(mutex);
+  // Returns whether a call ended by what the service's operator said, and by no answer.
+  [[nodiscard]] bool WasEndedByTelling(const CallRow& row) const REQUIRES(mutex);
 
   struct Candidate {
     std::optional<int64_t> id;          // may be sent now

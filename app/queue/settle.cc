@@ -28,6 +28,12 @@ const SettlementTraits& TraitsOf(Settlement settlement) {
   return kSettlements[static_cast<size_t>(settlement)];
 }
 
+// Of two that were told of one call, the one that says more stands first in kSettlements.
+bool SaysMore(Settlement told, Verdict than) {
+  const auto* const before = std::ranges::find(kSettlements, than, &SettlementTraits::verdict);
+  return before != std::end(kSettlements) && told < before->settlement;
+}
+
 }  // namespace
 
 std::string_view Name(Settlement settlement) { return TraitsOf(settlement).name; }
@@ -84,6 +90,16 @@ bool DurableQueue::Internals::IsToldOfLast(const CallRow& row, const LedgerRow& 
   });
 }
 
+bool DurableQueue::Internals::WasEndedByTelling(const CallRow& row) const {
+  if (row.state != CallState::kDone || !row.outcome) return false;
+  const std::vector<LedgerRow> attempts = ledger.attempts().Of(row.reference);
+  const auto told = [&](const LedgerRow& each) {
+    return each.rule == fmt::format("{}{}", kTold, Name(*row.outcome));
+  };
+  const auto answered = [&](const LedgerRow& each) { return each.rule == Name(*row.outcome); };
+  return std::ranges::any_of(attempts, told) && std::ranges::none_of(attempts, answered);
+}
+
 Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
                                        Settlement settlement) {
   const SettlementTraits& told = TraitsOf(settlement);
@@ -92,7 +108,10 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
   const bool concerns_call = row != nullptr && IsWaiting(row->state);
   const bool was_in_doubt = row != nullptr && row->state == CallState::kDone &&
                             row->verdict == Verdict::kRejected && row->has_payload;
-  const bool ends = arrived && (concerns_call || was_in_doubt);
+  // Whatever the order in which it was told.
+  const bool says_more =
+      row != nullptr && SaysMore(settlement, row->verdict) && WasEndedByTelling(*row);
+  const bool ends = arrived && (concerns_call || was_in_doubt || says_more);
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kEnded;
   entry.row = attempt;
@@ -133,6 +152,9 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
     // Nothing of it ever arrived, so it is sent as if for the first time.
     row->state = CallState::kPending;
     row->due_at = time.Milliseconds();
+  } else if (row->billed_attempts == 0) {
+    // Nor can it be sent any more: its age has erased what it asked.
+    End(*row, CallState::kExpired, now);
   }
   return calls.Save(*row);
 }

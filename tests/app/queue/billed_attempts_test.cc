@@ -1,7 +1,9 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "app/queue/call_meaning.h"
 #include "app/queue/storage/sqlite_database.h"
 #include "platform/base/log.h"
 #include "tests/app/queue/queue_fixture.h"
@@ -47,6 +49,13 @@ class BilledAttemptsTest : public testing::Test {
 
   QueueBench bench_;
 };
+
+TEST_F(BilledAttemptsTest, SaysThatItIsSentAgainByItselfUnlessAPersonHasToDecide) {
+  const CallReference reference = MaybeBilledCall();
+  EXPECT_THAT(MeaningOf(bench_.Show(reference)), testing::HasSubstr("sent again by itself"));
+  Open(1);
+  EXPECT_THAT(MeaningOf(bench_.Show(reference)), testing::HasSubstr("kept until this is settled"));
+}
 
 TEST_F(BilledAttemptsTest, ALoweredLimitCountsForACallThatWasToBeResent) {
   const CallReference reference = MaybeBilledCall();

@@ -314,6 +314,53 @@ TEST_F(SettleTest, AnAttemptOfACallThatIsGoneIsSettledInTheLedger) {
   EXPECT_EQ(bench_.Total().billed_yes, 0);
 }
 
+TEST_F(SettleTest, WhatNeverArrivedAndCanNotBeSentAnyMoreHasEnded) {
+  const CallReference reference = UnknownCall();
+  bench_.clock.Advance(bench_.options.queue.max_age + std::chrono::hours(1));
+  ASSERT_TRUE(bench_.queue->Expire());
+  ASSERT_EQ(bench_.StateOf(reference), "unknown");
+  ASSERT_FALSE(bench_.Show(reference).has_payload) << "its age has erased what it asked";
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kNotReceived));
+  const CallSummary call = bench_.Show(reference);
+  EXPECT_EQ(call.state, CallState::kExpired);
+  EXPECT_THAT(MeaningOf(call), HasSubstr("waited too long"));
+  EXPECT_EQ(bench_.Total().billed_maybe, 0);
+  EXPECT_EQ(bench_.queue->Ends(0, 100)->newest->state, CallState::kExpired);
+  bench_.Restart();
+  EXPECT_EQ(bench_.StateOf(reference), "expired");
+}
+
+TEST_F(SettleTest, OfTwoThatWereToldTheOneThatSaysMoreCountsWhicheverCameFirst) {
+  const auto settled = [this](int number, Settlement first, Settlement second) {
+    // Three in a row that verify nothing would hold the next.
+    bench_.Serve(200);
+    (void)bench_.Accept(LookupCall(number + 10));
+    bench_.RunFor(minutes(20));
+    const CallReference reference = UnknownCall(number);
+    EXPECT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
+    bench_.Step();
+    EXPECT_TRUE(bench_.queue->Settle(reference, 1, first));
+    EXPECT_TRUE(bench_.queue->Settle(reference, 2, second));
+    return bench_.Show(reference).verdict;
+  };
+  EXPECT_EQ(settled(1, Settlement::kVerified, Settlement::kNotVerified), Verdict::kVerified);
+  EXPECT_EQ(settled(2, Settlement::kNotVerified, Settlement::kVerified), Verdict::kVerified);
+  EXPECT_EQ(bench_.queue->Ends(0, 100)->newest->verdict, Verdict::kVerified);
+  EXPECT_EQ(settled(3, Settlement::kRejected, Settlement::kNotVerified), Verdict::kNotVerified);
+  EXPECT_EQ(settled(4, Settlement::kRejected, Settlement::kNotReceived), Verdict::kRejected);
+  EXPECT_EQ(bench_.posts(), 12);
+}
+
+TEST_F(SettleTest, WhatTheServiceItselfAnsweredStaysWhateverIsToldOfAnotherAttempt) {
+  const CallReference reference = UnknownCall();
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
+  bench_.Serve(200, kNotVerifiedAnswer);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.Show(reference).verdict, Verdict::kNotVerified);
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kVerified));
+  EXPECT_EQ(bench_.Show(reference).verdict, Verdict::kNotVerified);
+}
+
 TEST_F(SettleTest, RefusesWhatIsNotInDoubt) {
   const auto refused = [this](const CallReference& reference, int attempt, ErrorCode code) {
     const Status settled = bench_.queue->Settle(reference, attempt, Settlement::kVerified);
