@@ -175,13 +175,19 @@ ApiAnswer DeliverNow(ApiBackend& backend, const ApiRequest& request) {
     const auto unread = [](const Error& error) {
       return std::unexpected(ProblemOf(error, "The queue cannot be read."));
     };
-    const auto newest = deps.queue.Page(
-        {.state = CallState::kPending, .since = {}, .before = {}, .limit = kHurried});
-    if (!newest) return unread(newest.error());
-    int64_t hurried = 0;
-    for (const CallSummary& each : newest->calls) {
-      if (!each.hold && deps.queue.Hurry(each.reference)) ++hurried;
+    const DurableQueue::CallFilter newest{
+        .state = CallState::kPending, .since = {}, .before = {}, .limit = kHurried};
+    const auto waiting = deps.queue.Page(newest);
+    if (!waiting) return unread(waiting.error());
+    for (const CallSummary& each : waiting->calls) {
+      if (!each.hold) (void)deps.queue.Hurry(each.reference);
     }
+    // A pause that the service asked for goes on.
+    const auto hurried = deps.queue.Page(newest);
+    if (!hurried) return unread(hurried.error());
+    const auto goes_now = [now = deps.clock.WallNow()](const CallSummary& each) {
+      return !each.hold && each.next_attempt && *each.next_attempt <= now;
+    };
     const auto stats = deps.queue.Stats();
     if (!stats) return unread(stats.error());
     deps.wake();
@@ -189,7 +195,8 @@ ApiAnswer DeliverNow(ApiBackend& backend, const ApiRequest& request) {
                     .body = JsonWriter()
                                 .BeginObject()
                                 .Field("waiting", stats->In(CallState::kPending) - stats->held)
-                                .Field("hurried", hurried)
+                                .Field("hurried", static_cast<int64_t>(std::ranges::count_if(
+                                                      hurried->calls, goes_now)))
                                 .Field("held", stats->held)
                                 .EndObject()
                                 .Take()};

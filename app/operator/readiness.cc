@@ -290,6 +290,12 @@ Findings CheckAudit(AuditTrail& trail) {
       "whoever looks into it; 'idkiosk audit list' shows what is proven.")};
 }
 
+// Behind the counts: when what failed, or what the service asked to leave alone, is tried again.
+std::string RestOf(const QueueStats& stats) {
+  if (!stats.paused_until || stats.In(CallState::kPending) == 0) return "";
+  return fmt::format("; sending rests until {}", FormatRfc3339(*stats.paused_until));
+}
+
 Findings CheckQueue(DurableQueue& queue) {
   Findings findings;
   if (const auto room = queue.CheckRoom(); !room) {
@@ -322,9 +328,9 @@ Findings CheckQueue(DurableQueue& queue) {
     findings.push_back(Finding::Bad(KioskPart::kCalls, each, "Do what this message says."));
   }
   if (std::ranges::find(findings, KioskPart::kQueue, &Finding::part) == findings.end()) {
-    findings.push_back(Finding::Good(KioskPart::kQueue,
-                                     fmt::format("{} wait, {} done", stats->In(CallState::kPending),
-                                                 stats->In(CallState::kDone))));
+    findings.push_back(Finding::Good(
+        KioskPart::kQueue, fmt::format("{} wait, {} done{}", stats->In(CallState::kPending),
+                                       stats->In(CallState::kDone), RestOf(*stats))));
   }
   return findings;
 }

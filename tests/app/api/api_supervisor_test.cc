@@ -172,6 +172,21 @@ TEST_F(ApiSupervisorTest, HurriesNothingThatIsHeld) {
   EXPECT_EQ(BodyOf(Post("/v1/queue:deliver")), R"({"waiting":0,"hurried":0,"held":1})");
 }
 
+TEST_F(ApiSupervisorTest, HurriesNothingWhileTheServiceHasAskedForAPause) {
+  ApiBench::Serve();
+  (void)Kept(1);
+  http.set_server([](const auto&) {
+    FakeHttpClient::Reply reply;
+    reply.status = 429;
+    reply.headers = {{"retry-after", "3600"}};
+    return reply;
+  });
+  Work();
+  EXPECT_EQ(BodyOf(Post("/v1/queue:deliver")), R"({"waiting":1,"hurried":0,"held":0})");
+  EXPECT_NE(TextAt(Get("/v1/queue"), "/paused_until"), "");
+  EXPECT_THAT(BodyOf(Get("/v1/health")), HasSubstr("sending rests until"));
+}
+
 TEST_F(ApiSupervisorTest, LooksWhetherACheckWouldBeTaken) {
   ApiBench::Serve();
   const std::string body =
