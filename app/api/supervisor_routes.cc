@@ -175,15 +175,10 @@ ApiAnswer DeliverNow(ApiBackend& backend, const ApiRequest& request) {
     const auto unread = [](const Error& error) {
       return std::unexpected(ProblemOf(error, "The queue cannot be read."));
     };
-    const DurableQueue::CallFilter newest{
-        .state = CallState::kPending, .since = {}, .before = {}, .limit = kHurried};
-    const auto waiting = deps.queue.Page(newest);
-    if (!waiting) return unread(waiting.error());
-    for (const CallSummary& each : waiting->calls) {
-      if (!each.hold) (void)deps.queue.Hurry(each.reference);
-    }
+    if (Status told = deps.queue.HurryBacklog(kHurried); !told) return unread(told.error());
     // A pause that the service asked for goes on.
-    const auto hurried = deps.queue.Page(newest);
+    const auto hurried = deps.queue.Page(
+        {.state = CallState::kPending, .since = {}, .before = {}, .limit = kHurried});
     if (!hurried) return unread(hurried.error());
     const auto goes_now = [now = deps.clock.WallNow()](const CallSummary& each) {
       return !each.hold && each.next_attempt && *each.next_attempt <= now;

@@ -152,6 +152,9 @@ class DurableQueue {
   // A person waits for this call: it goes before the others, once, whatever backoff is under way.
   // What the service asked for stays.
   [[nodiscard]] Status Hurry(const CallReference& reference);
+  // Sends the newest `limit` of those that nothing holds as soon as may be, until one of them meets
+  // an outage.
+  [[nodiscard]] Status HurryBacklog(int limit);
 
   // --- People ---
 

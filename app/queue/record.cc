@@ -129,6 +129,11 @@ Status DurableQueue::Internals::Approve(CallRow& row, const std::string& attempt
                 "the ledger knows of an attempt of {} that the queue's file does not",
                 row.reference);
   }
+  // Whoever waits with it was told so; what comes next ends it.
+  if (IsTooOld(row)) {
+    return Fail(ErrorCode::kFailedPrecondition, "{} has waited longer than queue.max_age",
+                row.reference);
+  }
   if (!guard.MayBill(row)) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "{} has had {} attempts that may have been billed, and no more are approved",
@@ -392,6 +397,8 @@ Status DurableQueue::Internals::ApplyPace(CallRow& row, const Outcome& outcome) 
     case Effect::kNone:
       break;
     case Effect::kFailure: {
+      // One call has met the outage: the others need not.
+      hurried.clear();
       pace = policy.AfterFailure(pace, now);
       const Duration own = policy.Backoff(pace.failures);
       *row.due_at += ToMilliseconds(own);
@@ -423,6 +430,24 @@ Status DurableQueue::Hurry(const CallReference& reference) {
     if (row->state != CallState::kPending) return {};
     internals.Hurry(*row);
     return internals.calls.Save(*row);
+  });
+}
+
+Status DurableQueue::HurryBacklog(int limit) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
+    const auto holds = internals.Holds();
+    if (!holds) return std::unexpected(holds.error());
+    auto rows = internals.calls.Page(CallState::kPending, 0, std::nullopt, limit);
+    if (!rows) return std::unexpected(rows.error());
+    for (CallRow& row : *rows) {
+      if (internals.AddressHold(row) || Internals::Covering(*holds, row.endpoint)) continue;
+      row.due_at = internals.time.Milliseconds();
+      internals.hurried.insert(row.id);
+      if (Status saved = internals.calls.Save(row); !saved) return saved;
+    }
+    return {};
   });
 }
 

@@ -57,6 +57,21 @@ TEST_F(BilledAttemptsTest, SaysThatItIsSentAgainByItselfUnlessAPersonHasToDecide
   EXPECT_THAT(MeaningOf(bench_.Show(reference)), testing::HasSubstr("kept until this is settled"));
 }
 
+// What was approved together with an answer went past the look at the age of what comes next.
+TEST_F(BilledAttemptsTest, WhatHasReachedItsAgeIsNotSentBehindAYoungerCallEither) {
+  bench_.options.queue.max_age = minutes(60);
+  Open(1);
+  bench_.Serve(200);
+  const CallReference old = bench_.Accept(LookupCall(1));
+  bench_.clock.Advance(minutes(59));
+  const CallReference young = bench_.Accept(LookupCall(2), /*person_waits=*/true);
+  bench_.clock.Advance(minutes(2));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.Show(young).verdict, Verdict::kVerified);
+  EXPECT_EQ(bench_.StateOf(old), "expired");
+  EXPECT_EQ(bench_.posts(), 1);
+}
+
 TEST_F(BilledAttemptsTest, ALoweredLimitCountsForACallThatWasToBeResent) {
   const CallReference reference = MaybeBilledCall();
   Open(1);

@@ -40,6 +40,22 @@ TEST_F(HurryTest, APersonHurriesOneCallAndNotTheBacklog) {
   EXPECT_LT(bench_.posts(), 4) << "the others are spread over their time";
 }
 
+TEST_F(HurryTest, AHurriedBacklogMeetsAnOutageWithOneCallAndNobodyWaitsForIt) {
+  for (int i = 0; i < 50; ++i) bench_.Accept(LookupCall(i));
+  bench_.RunFor(minutes(30));
+  const int before = bench_.http.attempts();
+  ASSERT_TRUE(bench_.queue->HurryBacklog(200));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.http.attempts() - before, 1);
+  const auto waiting = bench_.queue->List(/*only_open=*/true);
+  for (const CallSummary& each : *waiting) EXPECT_FALSE(each.person_waits);
+  bench_.Serve(200);
+  bench_.clock.Advance(seconds(1));
+  ASSERT_TRUE(bench_.queue->HurryBacklog(200));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), 50);
+}
+
 // Their own backoffs were over, and nothing left at the time that was told.
 TEST_F(HurryTest, ABacklogThatIsSpreadTellsWhenTheNextOfItLeaves) {
   for (int i = 0; i < 10; ++i) bench_.Accept(LookupCall(i));
