@@ -524,8 +524,13 @@ Status FileVault::AcceptRollback() {
   const auto is_open = [](const Slot& slot) { return slot.open.has_value(); };
   const bool is_usable =
       !state->trouble && state->key && std::ranges::any_of(state->slots, is_open);
-  const Status counted = is_usable ? CheckCount(*state, Asking::kAlways)
-                                   : std::unexpected(Load(Asking::kAlways).error());
+  // A change of its key that a power cut left half done is finished by opening it.
+  Status counted;
+  if (is_usable) {
+    counted = CheckCount(*state, Asking::kAlways);
+  } else if (auto loaded = Load(Asking::kAlways); !loaded) {
+    counted = std::unexpected(loaded.error());
+  }
   if (is_usable && !state->sealing_key().counter) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "there is nothing to accept: this vault's key lies in a file, and only a TPM tells "

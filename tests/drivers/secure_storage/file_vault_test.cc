@@ -204,6 +204,17 @@ TEST_F(FileVaultTest, HasNoOlderCopyToAcceptAndSaysWhatMayBeMeant) {
   EXPECT_THAT(accepted.error().message, HasSubstr("'idkiosk ledger accept'"));
 }
 
+TEST_F(FileVaultTest, AKeyThatWasHalfReplacedIsNoOlderCopyEither) {
+  MakeVault();
+  const std::string before = Get("api_key");
+  const std::string key = std::string(kFolder) + "/vault.key";
+  ASSERT_TRUE(files_.Rename(key, key + ".next")) << "as a power cut between two steps leaves it";
+  const Status accepted = Vault().AcceptRollback();
+  ASSERT_FALSE(accepted);
+  EXPECT_THAT(accepted.error().message, HasSubstr("no older copy"));
+  EXPECT_EQ(Get("api_key"), before);
+}
+
 TEST_F(FileVaultTest, SaysThatThereIsNoTpmToMoveItsKeyInto) {
   FileVault vault(files_, entropy_, crypto_, kFolder, {.device = "/dev/no-such-tpm"});
   ASSERT_TRUE(vault.Init());
