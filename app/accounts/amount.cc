@@ -125,11 +125,15 @@ std::string AmountText(int64_t hundredths) {
 Result<int64_t> ParseAmount(std::string_view as_written) {
   const std::string plain = Plain(as_written);
   const std::string_view text = plain;
-  const size_t last = text.find_last_of(",.");
+  size_t last = text.find_last_of(",.");
+  // 1,234,567: the same mark twice is none of decimals.
+  if (last != text.npos && text.find(text[last]) != last && IsGrouped(text, text[last])) {
+    last = text.npos;
+  }
   const std::string_view whole = text.substr(0, last);
   const std::string_view part = last == text.npos ? "" : text.substr(last + 1);
   const bool has_other = whole.find_first_of(",.' ") != whole.npos;
-  if (last != text.npos && part.size() == 3 && AreDigits(part) && !has_other) {
+  if (last != text.npos && part.size() == 3 && AreDigits(part) && !has_other && whole != "0") {
     return Fail(ErrorCode::kInvalid,
                 "\"{}\" may mean two amounts: write {}{}.00, or round it to two decimals", text,
                 whole, part);

@@ -121,8 +121,17 @@ Status InvoiceMatch::Renew(size_t at, LedgerLine line) {
   if (!reference.empty() && reference != PlainReference(known.service_reference)) {
     by_service_reference_[reference].push_back(at);
   }
+  NoteChangedNumbers(line);
   known = std::move(line);
   return {};
+}
+
+void InvoiceMatch::NoteChangedNumbers(const LedgerLine& line) {
+  for (const std::string& id : {line.attempt_id, line.service_reference, line.reference}) {
+    if (std::string changed = AsSpreadsheetNumber(id); !changed.empty()) {
+      changed_numbers_.insert(std::move(changed));
+    }
+  }
 }
 
 Status InvoiceMatch::Add(LedgerLine line) {
@@ -136,11 +145,7 @@ Status InvoiceMatch::Add(LedgerLine line) {
                 kMostAttempts);
   }
   if (Status added = AddMoney(line); !added) return added;
-  for (const std::string& id : {line.attempt_id, line.service_reference, line.reference}) {
-    if (std::string changed = AsSpreadsheetNumber(id); !changed.empty()) {
-      changed_numbers_.insert(std::move(changed));
-    }
-  }
+  NoteChangedNumbers(line);
   const size_t at = attempts_.size();
   if (!line.attempt_id.empty()) by_attempt_id_[PlainAttemptId(line.attempt_id)].push_back(at);
   if (!line.service_reference.empty()) {

@@ -52,6 +52,14 @@ TEST(Amount, NamesWhatIsNone) {
   }
 }
 
+TEST(Amount, AMarkThatComesTwiceStandsBetweenThousands) {
+  for (const char* text : {"1,234,567", "1.234.567"}) {
+    const auto amount = ParseAmount(text);
+    ASSERT_TRUE(amount) << amount.error().message;
+    EXPECT_EQ(*amount, 123'456'700) << text;
+  }
+}
+
 TEST(Amount, SaysWhatIsTooMuchOrTooFine) {
   const auto error_of = [](const char* text) {
     const auto amount = ParseAmount(text);
@@ -62,6 +70,7 @@ TEST(Amount, SaysWhatIsTooMuchOrTooFine) {
     EXPECT_THAT(error_of(text), HasSubstr("more than 999999999999999.99")) << text;
   }
   EXPECT_THAT(error_of("1,234.567"), HasSubstr("more than two decimals: round it to two"));
+  EXPECT_THAT(error_of("0.500"), HasSubstr("more than two decimals: round it to two"));
   EXPECT_THAT(error_of("100.5051"), HasSubstr("more than two decimals: round it to two"));
 }
 

@@ -160,6 +160,21 @@ TEST_F(MatchTest, TheSameLedgerGivenTwiceCountsOnceAndAnAlteredRowNever) {
   EXPECT_EQ(match_.not_genuine(), 1);
 }
 
+// The older one did not have it yet.
+TEST_F(MatchTest, ANumberOfTheNewerExportIsKnownAgainWhereASpreadsheetChangedIt) {
+  LedgerLine begun = Attempt("AAAAAA", "02T10:00:00", "maybe");
+  begun.rule = "in_flight";
+  begun.service_reference.clear();
+  LedgerLine answered = Attempt("AAAAAA", "02T10:00:00");
+  answered.service_reference = "0012345678";
+  answered.ended_at = At("02T10:00:01");
+  Ledger(begun);
+  Ledger(answered);
+  EXPECT_THAT(Invoice("reference,price\n12345678,100\n"), ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("2 number changed by a spreadsheet -",
+                                   "0 billed here, but not invoiced AAAAAA"));
+}
+
 // One export was made before the service's operator told what became of it.
 TEST_F(MatchTest, OfTwoExportsOfAnAttemptTheNewerCountsInWhateverOrder) {
   for (const bool newer_first : {false, true}) {
