@@ -198,8 +198,12 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
 
 void ServiceClient::LearnFrom(const HttpExchange& exchange, bool reused) {
   // It was closed sooner than the profile says: a call that met that a moment later would be unknown.
-  const bool was_closed = !exchange.met_stale_bytes && (exchange.stage == SendStage::kSent ||
-                                                        exchange.timings.connected > Duration());
+  // Whoever ended it here, by a deadline or a wish to stop, has learnt nothing of the service.
+  const bool was_ended_here = exchange.error && (exchange.error->code == ErrorCode::kTimeout ||
+                                                 exchange.error->code == ErrorCode::kCancelled);
+  const bool was_closed =
+      !exchange.met_stale_bytes && !was_ended_here &&
+      (exchange.stage == SendStage::kSent || exchange.timings.connected > Duration());
   if (reused && was_closed && std::exchange(stays_open_, false)) {
     LogWarning(
         "the service closes its connections sooner than the profile's keep_alive says: from now on "

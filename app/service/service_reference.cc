@@ -15,7 +15,7 @@ constexpr size_t kOfMobile = 10;  // digits, without what stands for its country
 // 70x, 80x, 81x, 90x, 91x: see CheckPhone.
 bool IsMobileWithoutZero(std::string_view digits) {
   return digits.size() == kOfMobile && std::string_view("789").contains(digits[0]) &&
-         std::string_view("01").contains(digits[1]);
+         std::string_view(digits[0] == '7' ? "0" : "01").contains(digits[1]);
 }
 
 bool IsMobileOfNigeria(std::string_view digits) {

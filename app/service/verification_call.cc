@@ -57,7 +57,7 @@ Status CheckPhone(const SecretBytes& phone) {
     text.remove_prefix(prefix.size());
     const bool fits = text.size() == 10 && AreDigits(text) &&
                       std::string_view("789").contains(text[0]) &&
-                      std::string_view("01").contains(text[1]);
+                      std::string_view(text[0] == '7' ? "0" : "01").contains(text[1]);
     if (fits) return {};
     break;
   }

@@ -214,6 +214,25 @@ TEST(ServiceClientTest, AServerThatClosesSoonerThanItShouldCostsHandshakes) {
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(fresh()) << "one lost call is enough";
 }
 
+TEST(ServiceClientTest, AnAnswerThatTookTooLongIsNoConnectionThatWasClosed) {
+  ServiceBench bench;
+  bool slow = false;
+  bench.ServeLogins([&slow](const auto&) {
+    FakeHttpClient::Reply reply = Reply(200, kVerifiedAnswer);
+    if (std::exchange(slow, false)) reply.delay = std::chrono::hours(1);
+    return reply;
+  });
+  const auto fresh = [&] {
+    (void)bench.client.Deliver(FacialCall(), Approve);
+    return bench.http.seen().back().fresh_connection;
+  };
+  EXPECT_TRUE(fresh());
+  slow = true;
+  EXPECT_FALSE(fresh());
+  (void)fresh();
+  EXPECT_FALSE(fresh()) << "the service has closed nothing";
+}
+
 // Its connection stands open, and so will the next one.
 TEST(ServiceClientTest, BytesBehindAnAnswerAreNoConnectionThatWasClosed) {
   ServiceBench bench;

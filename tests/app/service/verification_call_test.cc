@@ -79,8 +79,8 @@ TEST(VerificationCallTest, QuestionIsCheckedBeforeThereArePictures) {
 }
 
 TEST(VerificationCallTest, PhoneMustLookNigerian) {
-  for (std::string_view phone : {"", "0803123456", "080312345678", "06031234567", "08231234567",
-                                 "+448031234567", "0803123456a", "8031234567"}) {
+  for (std::string_view phone : {"", "07112345678", "0803123456", "080312345678", "06031234567",
+                                 "08231234567", "+448031234567", "0803123456a", "8031234567"}) {
     const Status checked = CheckCall(PhoneCall(phone), Rules());
     ASSERT_FALSE(checked) << phone;
     EXPECT_THAT(checked.error().message, Not(HasSubstr("0803123")));
