@@ -163,9 +163,12 @@ FleetReply Headquarters::Refuse(FleetReply reply, const Error& why) {
   return reply;
 }
 
-FleetReply Headquarters::Repeat(const FleetReply& known) {
+FleetReply Headquarters::Repeat(const FleetReply& known, const Proven& proven) {
   FleetReply reply = known;
-  if (reply.action == TraitsOf(CommandAction::kSendLog).name) reply.log = deps_.log();
+  // The reply may have been lost. Behind its time nobody learns from it what is logged since.
+  const auto read = ParseFleetCommand(proven.document);
+  const bool is_in_time = read && deps_.clock.WallNow() < read->expires;
+  if (is_in_time && read->action == CommandAction::kSendLog) reply.log = deps_.log();
   refusals_.Refuse(By(reply.signed_by),
                    fmt::format("{}, revision {}: it came again, and is not done again",
                                reply.action, reply.revision));
@@ -176,7 +179,7 @@ FleetReply Headquarters::Take(std::string_view text) {
   FleetReply reply;
   const auto proven = Prove(text);
   if (!proven) return Refuse(std::move(reply), proven.error());
-  if (const FleetReply* const known = record_.Find(proven->command)) return Repeat(*known);
+  if (const FleetReply* const known = record_.Find(proven->command)) return Repeat(*known, *proven);
   reply.command = proven->command;
   reply.signed_by = proven->by;
   if (const auto read = ParseFleetCommand(proven->document)) {

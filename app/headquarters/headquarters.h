@@ -77,7 +77,7 @@ class Headquarters {
   // What can be said before anything is begun.
   [[nodiscard]] Status CheckDoable(const FleetCommand& command) const;
   [[nodiscard]] FleetReply Refuse(FleetReply reply, const Error& why);
-  [[nodiscard]] FleetReply Repeat(const FleetReply& known);
+  [[nodiscard]] FleetReply Repeat(const FleetReply& known, const Proven& proven);
   [[nodiscard]] FleetReply CarryOut(const FleetCommand& command, FleetReply reply);
   [[nodiscard]] Status Do(const FleetCommand& command, FleetReply& reply);
   [[nodiscard]] Status RetryHolds();

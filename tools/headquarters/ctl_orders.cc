@@ -2,6 +2,7 @@
 #include "tools/headquarters/ctl_orders.h"
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include "platform/base/text/printable.h"
@@ -16,26 +17,34 @@ constexpr int kNotAll = 1;
 
 WallTime Now() { return std::chrono::floor<WallTime::duration>(std::chrono::system_clock::now()); }
 
-int Write(const OrderOptions& options, const SignedFile& file, const std::string& path) {
-  fmt::print(stderr, "{}\n", file.document);
+int Write(const SignedFile& file, const std::string& path) {
   const std::string text = PrintSigned(file);
   if (path.empty()) {
     fmt::print("{}", text);
     return std::fflush(stdout) == 0 ? 0 : 5;
   }
-  std::ofstream out(path, std::ios::trunc);
+  // The signatures before this one stay where there is no room for it.
+  const bool is_device = std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
+  const std::string beside = is_device ? path : path + ".new";
+  std::ofstream out(beside, std::ios::trunc);
   out << text << std::flush;
-  if (out) return 0;
-  return Complain({ErrorCode::kInvalid, fmt::format("{} cannot be written", options.out)});
+  out.close();
+  std::error_code failed;
+  if (out && !is_device) std::filesystem::rename(beside, path, failed);
+  if (out && !failed) return 0;
+  if (!is_device) std::filesystem::remove(beside, failed);
+  return Complain({ErrorCode::kInvalid, fmt::format("{} cannot be written", path)});
 }
 
 // What no kiosk would take is not signed: nobody hears of it again until a roll-out stops.
 int SignAll(const OrderOptions& options, SignedFile file, const std::string& path) {
   if (Status good = CheckDocument(file.document); !good) return Complain(good.error());
+  // Before a key is asked for its PIN: whoever reads something else can stop here.
+  fmt::print(stderr, "{}\n", file.document);
   for (const std::string& key : options.keys) {
     if (Status added = AddSignature(file, key); !added) return Complain(added.error());
   }
-  return Write(options, file, path);
+  return Write(file, path);
 }
 
 int SignNew(const OrderOptions& options) {

@@ -275,6 +275,15 @@ TEST_F(HeadquartersTest, WhereItCannotBePutDownNothingIsDone) {
   EXPECT_EQ(started_anew_, 0);
 }
 
+// Whoever kept it, such as who runs the broker, is not told what is logged for ever after.
+TEST_F(HeadquartersTest, ALogThatIsAskedForAgainIsSentUntilThatHasExpired) {
+  const std::string text = SignedBy(Next({{"action", "\"send_log\""}}), {&alice_});
+  EXPECT_THAT(Take(text).log, SizeIs(1));
+  EXPECT_THAT(Take(text).log, SizeIs(1)) << "the reply may have been lost";
+  clock.Advance(std::chrono::days(32));
+  EXPECT_THAT(Take(text).log, IsEmpty());
+}
+
 TEST_F(HeadquartersTest, AfterAPowerCutItIsNotDoneAgain) {
   // Between the deed and what is put down of it.
   on_log_ = [this] { storage.set_put_error(Error{ErrorCode::kUnavailable, "no power"}); };
