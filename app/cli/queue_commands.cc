@@ -334,7 +334,7 @@ CommandResult<ExitCode> RunGiveUp(Components& components, EndOptions& options) {
       Spaced(call.reference),
       TraitsOf(call.endpoint).TakesPictures() ? "pictures are" : "question is");
   // What cannot be given up is refused below.
-  const bool in_doubt = call.state == CallState::kUnknown || call.billed_attempts > 0;
+  const bool in_doubt = IsWaiting(call.state) && !WaitsUnsent(call.state, call.billed_attempts);
   if (in_doubt && !options.yes && !components.terminal().Confirm(warning)) {
     return StopWith(ExitCode::kNeedsPerson,
                     fmt::format("{} Nothing was changed. To go on: idkiosk queue give-up {} --yes",

@@ -141,10 +141,11 @@ CommandResult<ExitCode> RetryAllUnknown(Components& components, std::optional<in
   }
   Terminal& terminal = components.terminal();
   if (chosen.empty()) {
-    terminal.Say(unknown->empty() ? "No calls are unknown."
-                                  : fmt::format("None of {} unknown calls can be sent again for "
-                                                "that price.",
-                                                unknown->size()));
+    terminal.Say(unknown->empty()
+                     ? "No calls are unknown."
+                     : fmt::format("None of {} unknown calls can be sent again{}: 'idkiosk queue "
+                                   "show' says of each what can be done.",
+                                   unknown->size(), most_price ? " for that price" : ""));
     return unknown->empty() ? ExitCode::kDone : ExitCode::kNeedsPerson;
   }
   const std::string warning =

@@ -34,7 +34,6 @@ class Loader {
     }
     if (!text) return std::unexpected(text.error());
     ReadLayer(path_, AsText(*text));
-    const bool is_good = problems_.empty();
     const std::string local_path = LocalSettingsPath(path_);
     const auto local = files_.Read(local_path, kLargestSettings);
     if (local) ReadLayer(local_path, AsText(*local));
@@ -42,7 +41,7 @@ class Loader {
       return std::unexpected(local.error());
     }
     // What a file or a section that could not be read would have said is not missed.
-    if (is_good && !is_partly_read_) {
+    if (!is_partly_read_) {
       CheckWhole();
       CheckFiles();
     }

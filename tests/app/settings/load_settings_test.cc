@@ -376,6 +376,13 @@ TEST_F(LoadSettingsTest, RefusesAnAuthorityWithoutACertificate) {
       "begins with '-----BEGIN CERTIFICATE-----' and comes from the service's operator");
 }
 
+TEST_F(LoadSettingsTest, AMistypedKeyHidesNoOtherProblem) {
+  const std::string problems = ProblemsWith(R"("queue": {"backof_first": "1 s",
+                                                        "backoff_last": "1 s"})");
+  EXPECT_THAT(problems, HasSubstr("backof_first"));
+  EXPECT_THAT(problems, HasSubstr("must not be less than queue.backoff_first"));
+}
+
 TEST_F(LoadSettingsTest, SaysWhichOfTwoKeysIsTooLarge) {
   EXPECT_EQ(ProblemsWith(R"("capture": {"min_face_area": 0.6})"),
             "/etc/kiosk/kiosk.jsonc:2: capture.min_face_area: must not be more than "
