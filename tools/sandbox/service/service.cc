@@ -1,5 +1,6 @@
 #include "tools/sandbox/service/service.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "tools/sandbox/service/distortion.h"
@@ -61,9 +62,14 @@ std::string ContentOf(const HttpRequest& request) {
   return content;
 }
 
-// Assumed: the document bills a failed verification, and in these four nothing was verified.
-bool IsBilledStatus(int status) {
-  return status != 401 && status != 403 && status != 413 && status != 429;
+// Assumed: the document bills a failed verification, and in these five nothing was verified.
+bool IsBilled(const HttpAnswer& answer) {
+  const int status = answer.status;
+  const bool asks_to_wait =
+      status == 503 && std::ranges::any_of(answer.headers, [](const auto& header) {
+        return header.first == "Retry-After";
+      });
+  return status != 401 && status != 403 && status != 413 && status != 429 && !asks_to_wait;
 }
 
 std::string_view SentenceOf(int status) {
@@ -231,7 +237,7 @@ Reply Service::CarryOut(Endpoint endpoint, const Call& call) {
 std::optional<Charge> Service::ChargeFor(const EndpointRow& row, const Progress& progress,
                                          const std::optional<Fault>& fault) const {
   if (!row.billed || !progress.admitted) return std::nullopt;
-  const bool by_rule = IsBilledStatus(progress.reply.http.status);
+  const bool by_rule = IsBilled(progress.reply.http);
   const bool billed = fault && fault->billed ? *fault->billed : by_rule;
   if (!billed) return std::nullopt;
   return Charge{.outcome = progress.reply.outcome,
