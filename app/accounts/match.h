@@ -117,9 +117,9 @@ class InvoiceMatch {
 
   // Where the same attempt is already.
   [[nodiscard]] std::optional<size_t> FindKnown(const LedgerLine& line) const;
-  // Puts an attempt in the place of what an older export said of it.
   // Notes what a spreadsheet would make of its numbers.
   void NoteChangedNumbers(const LedgerLine& line);
+  // Puts an attempt in the place of what an older export said of it.
   [[nodiscard]] Status Renew(size_t at, LedgerLine line);
   // Adds what an attempt costs to the sums. Errors: kExhausted.
   [[nodiscard]] Status AddMoney(const LedgerLine& line);

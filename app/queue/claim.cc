@@ -56,7 +56,7 @@ DurableQueue::Idle DurableQueue::Internals::Wait(std::optional<int64_t> until,
 bool DurableQueue::Internals::MayHurry(int64_t id, int64_t due_at, bool at_once) const {
   const bool is_backoff =
       due_at <= time.Milliseconds() + ToMilliseconds(options.queue.backoff_last);
-  return is_backoff && (at_once || hurried.contains(id));
+  return is_backoff && (at_once || IsHurried(id));
 }
 
 // Neither sent nor judged until the vault that has the key is back.
@@ -64,7 +64,7 @@ Status DurableQueue::Internals::WaitForKey(CallRow row, const std::string& why) 
   row.due_at =
       time.Milliseconds() + ToMilliseconds(std::max(kKeyLookAgain, 2 * options.queue.backoff_last));
   row.engineer = why;
-  hurried.erase(row.id);
+  ForgetHaste(row.id);
   return Commit([&]() REQUIRES(mutex) { return calls.Save(row); });
 }
 

@@ -396,6 +396,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<Idle> WaitForNext(Candidate candidate) REQUIRES(mutex);
   // A pending call goes before the others, once, whatever backoff is under way.
   void Hurry(CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] bool IsHurried(int64_t id) const REQUIRES(mutex);
+  void ForgetHaste(int64_t id) REQUIRES(mutex);
   [[nodiscard]] Status WakeUnknown() REQUIRES(mutex);
   // A pending call has had as many billed attempts as it may have: a person decides.
   [[nodiscard]] Status AskAboutResend(const CallRow& row) REQUIRES(mutex);
@@ -512,7 +514,8 @@ class DurableQueue::Internals {
   std::string unnamed GUARDED_BY(mutex);  // of calls that an earlier program accepted
   bool bound GUARDED_BY(mutex) = false;   // the vault says whose credentials it holds
   std::optional<Hold> new_provisioning GUARDED_BY(mutex);
-  std::set<int64_t> hurried GUARDED_BY(mutex);  // calls that a person waits for
+  std::set<int64_t> hurried GUARDED_BY(mutex);          // calls that a person waits for
+  std::set<int64_t> hurried_backlog GUARDED_BY(mutex);  // others, until one meets an outage
 };
 
 }  // namespace idkiosk

@@ -292,7 +292,7 @@ void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome
 
 Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, ByteSpan answer,
                                       WallTime ended_at) {
-  hurried.erase(row.id);
+  ForgetHaste(row.id);
   const int64_t now = time.Milliseconds();
   row.outcome = outcome.kind;
   row.http_status = outcome.http_status;
@@ -398,7 +398,7 @@ Status DurableQueue::Internals::ApplyPace(CallRow& row, const Outcome& outcome) 
       break;
     case Effect::kFailure: {
       // One call has met the outage: the others need not.
-      hurried.clear();
+      hurried_backlog.clear();
       pace = policy.AfterFailure(pace, now);
       const Duration own = policy.Backoff(pace.failures);
       *row.due_at += ToMilliseconds(own);
@@ -444,11 +444,20 @@ Status DurableQueue::HurryBacklog(int limit) {
     for (CallRow& row : *rows) {
       if (internals.AddressHold(row) || Internals::Covering(*holds, row.endpoint)) continue;
       row.due_at = internals.time.Milliseconds();
-      internals.hurried.insert(row.id);
+      internals.hurried_backlog.insert(row.id);
       if (Status saved = internals.calls.Save(row); !saved) return saved;
     }
     return {};
   });
+}
+
+bool DurableQueue::Internals::IsHurried(int64_t id) const {
+  return hurried.contains(id) || hurried_backlog.contains(id);
+}
+
+void DurableQueue::Internals::ForgetHaste(int64_t id) {
+  hurried.erase(id);
+  hurried_backlog.erase(id);
 }
 
 void DurableQueue::Internals::Hurry(CallRow& row) {

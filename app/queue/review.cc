@@ -69,7 +69,7 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row, const std::ve
     int64_t next = *row.due_at;
     // The pace of all keeps a call for longer than its own backoff does.
     if (const auto pace = Pace(); pace && row.state == CallState::kPending) {
-      const bool at_once = hurried.contains(row.id) || (row.person_waits && row.attempts == 0);
+      const bool at_once = IsHurried(row.id) || (row.person_waits && row.attempts == 0);
       next = std::max(next, ToMilliseconds(policy.EarliestFor(*pace, at_once)));
     }
     summary.next_attempt = time.WallOf(next);

@@ -24,12 +24,14 @@ int Write(const SignedFile& file, const std::string& path) {
     return std::fflush(stdout) == 0 ? 0 : 5;
   }
   // The signatures before this one stay where there is no room for it.
-  const bool is_device = std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
+  std::error_code failed;
+  const auto there = std::filesystem::status(path, failed);
+  const bool is_device = std::filesystem::exists(there) && !std::filesystem::is_regular_file(there);
   const std::string beside = is_device ? path : path + ".new";
   std::ofstream out(beside, std::ios::trunc);
   out << text << std::flush;
   out.close();
-  std::error_code failed;
+  failed.clear();
   if (out && !is_device) std::filesystem::rename(beside, path, failed);
   if (out && !failed) return 0;
   if (!is_device) std::filesystem::remove(beside, failed);

@@ -191,7 +191,7 @@ Status DurableQueue::Internals::CloseAgain(CallRow row) {
   row.billed_attempts = std::max(row.billed_attempts, known.billed);
   row.verdict = end->verdict;
   row.engineer = "the ledger knows that it ended, the queue's file did not";
-  hurried.erase(row.id);
+  ForgetHaste(row.id);
   if (Status erased = ErasePayload(row); !erased) return erased;
   End(row, end->state, time.WallNow());
   return calls.Save(row);
