@@ -119,6 +119,14 @@ Status DurableQueue::Internals::AskAboutResend(const CallRow& row) {
   });
 }
 
+int64_t DurableQueue::Internals::EarliestOf(const CallStore::Due& due, const DeliveryPace& pace,
+                                            bool person_waits, bool at_once) const {
+  const bool hurries = MayHurry(due.id, due.at, at_once);
+  const bool first_try = person_waits && due.attempts == 0;
+  return std::max(hurries ? 0 : due.at,
+                  ToMilliseconds(policy.EarliestFor(pace, hurries || first_try)));
+}
+
 Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
     const std::vector<Hold>& holds, bool at_once) {
   const auto pace = Pace();
@@ -138,16 +146,26 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
         candidate.hold = std::move(hold);
         continue;
       }
-      const bool hurries = MayHurry((*due)->id, (*due)->at, at_once);
-      const bool first_try = person_waits && (*due)->attempts == 0;
-      const int64_t earliest =
-          std::max(hurries ? 0 : (*due)->at,
-                   ToMilliseconds(policy.EarliestFor(*pace, hurries || first_try)));
+      CallStore::Due first = **due;
+      int64_t earliest = EarliestOf(first, *pace, person_waits, at_once);
+      const bool others_may = person_waits || !hurried.empty() || !hurried_backlog.empty();
+      if (earliest > now && first.at <= now && others_may) {
+        // It waits for the outage's pace, which not all behind it do.
+        KeepEarlier(candidate.look_again, earliest);
+        const auto urgent = calls.FirstDueThat(
+            endpoint, person_waits, MaySend(), now, [&](const auto& each) REQUIRES(mutex) {
+              return EarliestOf(each, *pace, person_waits, at_once) <= now;
+            });
+        if (!urgent) return std::unexpected(urgent.error());
+        if (!*urgent) continue;
+        first = **urgent;
+        earliest = now;
+      }
       if (earliest > now) {
         KeepEarlier(candidate.look_again, earliest);
-      } else if (!chosen_due || (*due)->at < *chosen_due) {
-        chosen_due = (*due)->at;
-        candidate.id = (*due)->id;
+      } else if (!chosen_due || first.at < *chosen_due) {
+        chosen_due = first.at;
+        candidate.id = first.id;
       }
     }
     if (candidate.id) return candidate;
@@ -171,10 +189,8 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::ChooseOnly(
   }
   const auto pace = Pace();
   if (!pace) return std::unexpected(pace.error());
-  const bool hurries = MayHurry(row->id, row->due_at.value_or(0), at_once);
-  const int64_t earliest =
-      std::max(hurries ? 0 : row->due_at.value_or(0),
-               ToMilliseconds(policy.EarliestFor(*pace, hurries || row->attempts == 0)));
+  const CallStore::Due due{row->id, row->due_at.value_or(0), row->attempts};
+  const int64_t earliest = EarliestOf(due, *pace, /*person_waits=*/true, at_once);
   if (earliest > time.Milliseconds()) {
     candidate.look_again = earliest;
   } else {

@@ -401,6 +401,10 @@ class DurableQueue::Internals {
   [[nodiscard]] Status WakeUnknown() REQUIRES(mutex);
   // A pending call has had as many billed attempts as it may have: a person decides.
   [[nodiscard]] Status AskAboutResend(const CallRow& row) REQUIRES(mutex);
+  // When a pending call may be sent: queue time in milliseconds. `person_waits`: its first try waits
+  // for no outage.
+  [[nodiscard]] int64_t EarliestOf(const CallStore::Due& due, const DeliveryPace& pace,
+                                   bool person_waits, bool at_once) const REQUIRES(mutex);
   // Whether a call is sent now although its backoff is not over.
   [[nodiscard]] bool MayHurry(int64_t id, int64_t due_at, bool at_once) const REQUIRES(mutex);
   [[nodiscard]] Status WaitForKey(CallRow row, const std::string& why) REQUIRES(mutex);

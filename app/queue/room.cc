@@ -54,7 +54,6 @@ bool DurableQueue::Internals::HasRoomForAnswer() {
   return files.Exists(path).value_or(false);
 }
 
-// A queue that was sealed with another root key would look damaged, call by call.
 Status DurableQueue::CheckRoom() {
   const MutexLock guard(internals_->mutex);
   return internals_->CheckRoom();

@@ -340,6 +340,13 @@ Result<std::vector<std::string>> CallStore::Services(CallState state, Endpoint e
 
 Result<std::optional<CallStore::Due>> CallStore::FirstDue(Endpoint endpoint, bool person_waits,
                                                           const MaySend& may_send) {
+  return FirstDueThat(endpoint, person_waits, may_send, std::numeric_limits<int64_t>::max(),
+                      [](const Due&) { return true; });
+}
+
+Result<std::optional<CallStore::Due>> CallStore::FirstDueThat(
+    Endpoint endpoint, bool person_waits, const MaySend& may_send, int64_t until,
+    const std::function<bool(const Due&)>& wanted) {
   const auto services = Services(CallState::kPending, endpoint, person_waits);
   if (!services) return std::unexpected(services.error());
   std::optional<Due> first;
@@ -347,13 +354,18 @@ Result<std::optional<CallStore::Due>> CallStore::FirstDue(Endpoint endpoint, boo
     if (!may_send(each)) continue;
     auto query = database_.Query(
         "SELECT id, due_at, attempts FROM call WHERE state='pending' AND endpoint=? AND "
-        "person_waits=? AND made_for=? ORDER BY due_at, id LIMIT 1",
+        "person_waits=? AND made_for=? ORDER BY due_at, id",
         Name(endpoint), person_waits ? 1 : 0, each);
     if (!query) return std::unexpected(query.error());
-    const auto found = query->Next();
-    if (!found) return std::unexpected(found.error());
-    if (*found && (!first || query->Integer(1) < first->at)) {
-      first = Due{query->Integer(0), query->Integer(1), static_cast<int>(query->Integer(2))};
+    for (;;) {
+      const auto found = query->Next();
+      if (!found) return std::unexpected(found.error());
+      if (!*found) break;
+      const Due due{query->Integer(0), query->Integer(1), static_cast<int>(query->Integer(2))};
+      if (due.at > until || (first && due.at >= first->at)) break;
+      if (!wanted(due)) continue;
+      first = due;
+      break;
     }
   }
   return first;

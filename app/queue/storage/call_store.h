@@ -106,6 +106,10 @@ class CallStore {
   // The pending call of this endpoint and priority that is due first.
   [[nodiscard]] Result<std::optional<Due>> FirstDue(Endpoint endpoint, bool person_waits,
                                                     const MaySend& may_send);
+  // The first of those that are due by `until`, and that `wanted` takes.
+  [[nodiscard]] Result<std::optional<Due>> FirstDueThat(
+      Endpoint endpoint, bool person_waits, const MaySend& may_send, int64_t until,
+      const std::function<bool(const Due&)>& wanted);
   // The unknown call that is resent first.
   [[nodiscard]] Result<std::optional<Due>> FirstResend(const MaySend& may_send);
   // The number of pending calls of this endpoint that may not be sent, by `made_for`.

@@ -40,6 +40,29 @@ TEST_F(HurryTest, APersonHurriesOneCallAndNotTheBacklog) {
   EXPECT_LT(bench_.posts(), 4) << "the others are spread over their time";
 }
 
+// Those that came before are due, and wait for the outage's pace.
+TEST_F(HurryTest, WhoComesInAnOutageIsTriedAtOnceBehindOthersWhoWait) {
+  for (int i = 0; i < 40; ++i) {
+    const CallReference mine = bench_.Accept(LookupCall(i), true);
+    bench_.StepUntilIdle();
+    EXPECT_EQ(bench_.Show(mine).attempts, 1) << i;
+    bench_.RunFor(seconds(37));
+  }
+}
+
+TEST_F(HurryTest, WhoHurriesInAnOutageIsTriedAtOnceBehindOthersWhoWait) {
+  std::vector<CallReference> calls;
+  for (int i = 0; i < 10; ++i) calls.push_back(bench_.Accept(LookupCall(i), true));
+  for (int i = 0; i < 40; ++i) {
+    bench_.RunFor(seconds(37));
+    const CallReference& mine = calls[static_cast<size_t>(i) % calls.size()];
+    const int before = bench_.Show(mine).attempts;
+    ASSERT_TRUE(bench_.queue->Hurry(mine));
+    bench_.StepUntilIdle();
+    EXPECT_EQ(bench_.Show(mine).attempts, before + 1) << i;
+  }
+}
+
 TEST_F(HurryTest, AHurriedBacklogMeetsAnOutageWithOneCallAndNobodyWaitsForIt) {
   for (int i = 0; i < 50; ++i) bench_.Accept(LookupCall(i));
   bench_.RunFor(minutes(30));
@@ -54,6 +77,18 @@ TEST_F(HurryTest, AHurriedBacklogMeetsAnOutageWithOneCallAndNobodyWaitsForIt) {
   ASSERT_TRUE(bench_.queue->HurryBacklog(200));
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), 50);
+}
+
+TEST_F(HurryTest, AnOutageThatOneMeetsEndsNoOtherPersonsHaste) {
+  std::vector<CallReference> people;
+  for (int i = 0; i < 3; ++i) people.push_back(bench_.Accept(LookupCall(i)));
+  for (int i = 3; i < 10; ++i) bench_.Accept(LookupCall(i));
+  bench_.RunFor(minutes(30));
+  const int before = bench_.http.attempts();
+  ASSERT_TRUE(bench_.queue->HurryBacklog(200));
+  for (const CallReference& each : people) ASSERT_TRUE(bench_.queue->Hurry(each));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.http.attempts() - before, 3) << "each person's, and none of the backlog";
 }
 
 // Their own backoffs were over, and nothing left at the time that was told.
