@@ -38,6 +38,13 @@ class BackOffice {
   // Nothing of what was read stays.
   void Forget();
 
+  // Why none were read since the tab was opened; empty: they were, or are not known yet.
+  [[nodiscard]] std::string_view WhyNoPeople() const {
+    return people_ ? std::string_view() : people_problem_;
+  }
+  [[nodiscard]] std::string_view WhyNoBooks() const {
+    return books_ ? std::string_view() : books_problem_;
+  }
   // Members of the snapshot's `operator`: `Operator` in the page's snapshot.d.ts.
   void WritePeople(JsonWriter& json) const;
   void WriteBooks(JsonWriter& json) const;
@@ -76,7 +83,7 @@ class BackOffice {
   uint64_t forgotten_ = 0;
 
   std::optional<OfficeBackend::PeopleView> people_;
-  std::string people_problem_;  // why there are none; empty: there are
+  std::string people_problem_;  // why they could not be read the last time; empty: they could
   CallReference shown_;         // whose number is shown; empty: none
   SecretBytes number_;
   std::optional<OfficeBackend::ReplyView> reply_;

@@ -98,10 +98,16 @@ void TabbedConsole::ShowNumber(const CallReference& reference, Reply reply) {
   office_.ShowNumber(reference, std::move(reply));
 }
 
+std::string_view TabbedConsole::Problem() const {
+  if (problem_.empty() && tab_ == Tab::kQueue) return office_.WhyNoPeople();
+  if (problem_.empty() && tab_ == Tab::kLedger) return office_.WhyNoBooks();
+  return problem_;
+}
+
 std::string TabbedConsole::Snapshot() const {
   control_thread_.Check();
   JsonWriter json;
-  json.BeginObject().Field("tab", kTabs[static_cast<size_t>(tab_)]).Field("problem", problem_);
+  json.BeginObject().Field("tab", kTabs[static_cast<size_t>(tab_)]).Field("problem", Problem());
   switch (tab_) {
     case Tab::kReady:
       WriteReady(json, found_);

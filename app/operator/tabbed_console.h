@@ -47,6 +47,7 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   struct Command;
   static const Command kCommands[];
 
+  [[nodiscard]] std::string_view Problem() const;
   void ChooseTab(JsonView arguments, Reply reply);
   void Resend(JsonView arguments, Reply reply);
   void GiveUp(JsonView arguments, Reply reply);

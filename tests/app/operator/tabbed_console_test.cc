@@ -200,6 +200,21 @@ TEST_F(TabbedConsoleTest, WhatCannotBeReadIsSaid) {
   EXPECT_EQ(Text("/problem"), "");
 }
 
+TEST_F(TabbedConsoleTest, WhatWasNeverReadIsSaidThoughTheRestOfTheTabIsThere) {
+  Open();
+  ChooseTab("queue");
+  sources_.queue[0](OperatorBackend::QueueView{});
+  office_.people.back()(Fail(ErrorCode::kCorrupt, "the calls cannot be read"));
+  EXPECT_EQ(Text("/problem"), "the calls cannot be read");
+  clock_.Advance(10s);
+  office_.people.back()(OfficeBackend::PeopleView{});
+  EXPECT_EQ(Text("/problem"), "");
+  ChooseTab("ledger");
+  sources_.ledger[0](OperatorBackend::LedgerView{});
+  office_.books.back()(Fail(ErrorCode::kCorrupt, "the books cannot be read"));
+  EXPECT_EQ(Text("/problem"), "the books cannot be read");
+}
+
 TEST_F(TabbedConsoleTest, EndedCallIsToldWithItsStateAndSentence) {
   Open();
   ChooseTab("queue");
