@@ -110,9 +110,8 @@ MonotonicTime Outbox::Later(const std::string& why, std::optional<Duration> retr
   ++failures_;
   const MonotonicTime now = deps_.clock.Now();
   due_ = now + retry_after.value_or(deps_.policy.Backoff(failures_));
-  const bool is_new = cursor_.trouble.empty();
-  if (is_new) cursor_.trouble_since = deps_.clock.WallNow();
-  if (is_new || !trouble_said_ || now - *trouble_said_ >= kSayAgain) {
+  if (cursor_.trouble.empty()) cursor_.trouble_since = deps_.clock.WallNow();
+  if (why != cursor_.trouble || !trouble_said_ || now - *trouble_said_ >= kSayAgain) {
     LogWarning("results ({}): {}", deps_.destination.name(), why);
     trouble_said_ = now;
     cursor_.trouble = why;

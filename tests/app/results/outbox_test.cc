@@ -76,6 +76,22 @@ TEST_F(OutboxTest, AReceiverThatIsAwayForDaysGetsEverythingAndIsNotHammered) {
   EXPECT_EQ(Taken(), ended);
 }
 
+// Whoever mends the first trouble looks whether that was all.
+TEST_F(OutboxTest, SaysTheTroubleThatThereIsNow) {
+  const OutboxCursorFile cursor("/state", "webhook", crypto, key, files);
+  receiver.good = false;
+  (void)Verified(1);
+  HandOverAll();
+  EXPECT_EQ((**cursor.Load()).trouble, "it answered 500");
+  const WallTime since = (**cursor.Load()).trouble_since;
+  receiver.good = true;
+  receiver.says_so = false;
+  clock.Advance(minutes(1));
+  HandOverAll();
+  EXPECT_EQ((**cursor.Load()).trouble, "cut");
+  EXPECT_EQ((**cursor.Load()).trouble_since, since);
+}
+
 TEST_F(OutboxTest, WaitsAsLongAsTheReceiverAsks) {
   receiver.says_so = false;
   receiver.retry_after = seconds(600);
