@@ -115,6 +115,12 @@ std::optional<WallTime> ToWallTime(const ASN1_TIME* time) {
       std::chrono::system_clock::from_time_t(timegm(&parts)));
 }
 
+// Whether there is no certificate, or one that a disk has damaged.
+bool IsNone(const Result<Lifetime>& lifetime) {
+  return !lifetime && (lifetime.error().code == ErrorCode::kNotFound ||
+                       lifetime.error().code == ErrorCode::kInvalid);
+}
+
 // How long before its end it is renewed.
 Duration RenewalOf(const Lifetime& lifetime) {
   return std::min<Duration>(kRenewBefore, (lifetime.end - lifetime.begin) / 3);
@@ -210,7 +216,7 @@ CertificateKeeper::CertificateKeeper(FileSystem& files, const FleetSettings& set
       patience_(entropy, settings.reconnect_within) {}
 
 bool CertificateKeeper::has_certificate() const {
-  return settings_.est.empty() || files_.Exists(settings_.certificate).value_or(true);
+  return settings_.est.empty() || !IsNone(LifetimeOfCertificate(files_, settings_));
 }
 
 Duration CertificateKeeper::Pause(Duration longest) const {
@@ -224,7 +230,7 @@ bool CertificateKeeper::Step() {
   const MonotonicTime now = clock_.Now();
   if (settings_.est.empty() || now < next_) return false;
   const auto lifetime = LifetimeOfCertificate(files_, settings_);
-  const bool none = !lifetime && lifetime.error().code == ErrorCode::kNotFound;
+  const bool none = IsNone(lifetime);
   const bool is_due = lifetime && lifetime->end - clock_.WallNow() <= RenewalOf(*lifetime);
   if (!none && !is_due) {
     next_ = now + Pause(kLook);

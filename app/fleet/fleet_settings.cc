@@ -125,11 +125,14 @@ Status CheckTlsFiles(FileSystem& files, const FleetSettings& settings) {
   for (const auto& [key, path] :
        {std::pair("ca_file", &settings.ca_file), std::pair("certificate", &settings.certificate)}) {
     const auto text = files.Read(*path, kLargestCertificateFile);
-    const bool comes = !settings.est.empty() && path == &settings.certificate && !text &&
-                       text.error().code == ErrorCode::kNotFound;
-    if (comes) return {};
     const Status good = CheckCertificateFile(*path, text);
-    if (!good) return std::unexpected(good.error().Within(key));
+    if (good) continue;
+    // A damaged one is replaced where there is a claim to ask with.
+    const bool comes = !settings.est.empty() && path == &settings.certificate &&
+                       (good.error().code == ErrorCode::kNotFound ||
+                        (text && files.Exists(settings.claim).value_or(false)));
+    if (comes) return {};
+    return std::unexpected(good.error().Within(key));
   }
   const auto key = files.ReadSecret(settings.key, kLargestFile);
   return key ? Status() : std::unexpected(key.error().Within("key"));

@@ -165,6 +165,16 @@ TEST_F(CertificateKeeperTest, AsksAtOnceWhereThereIsNoneAndAgainThirtyDaysBefore
   EXPECT_THAT(claims_, testing::ElementsAre("a:b", ""));
 }
 
+TEST_F(CertificateKeeperTest, AsksForAnotherWhereADiskHasDamagedIt) {
+  ASSERT_TRUE(keeper_.Step());
+  ASSERT_TRUE(files_.WriteDurably("/kiosk.pem", AsBytes("\0\0"), FileAccess::kEverybody));
+  ASSERT_TRUE(files_.WriteDurably("/claim", AsBytes("c:d"), FileAccess::kOwnerOnly));
+  EXPECT_FALSE(keeper_.has_certificate());
+  EXPECT_EQ(StepFor(std::chrono::days(2)), 1);
+  EXPECT_TRUE(keeper_.has_certificate());
+  EXPECT_THAT(claims_, testing::ElementsAre("a:b", "c:d"));
+}
+
 TEST_F(CertificateKeeperTest, AServerThatRefusesIsAskedEveryFewMinutesAndCostsNothing) {
   ASSERT_TRUE(keeper_.Step());
   const Bytes before = files_.Content("/kiosk.pem");

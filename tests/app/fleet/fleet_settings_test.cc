@@ -101,6 +101,12 @@ TEST(FleetSettingsTest, EachFileForTlsIsLookedAtBeforeABrokerIsAsked) {
   write(settings->ca_file, kAuthorityInPem);
   write(settings->certificate, "");
   EXPECT_THAT(trouble(), HasSubstr("kiosk.pem holds no certificate: it is empty"));
+  auto asking = *settings;
+  asking.est = "https://est.bank.example/.well-known/est";
+  asking.claim = "/claim";
+  EXPECT_FALSE(CheckTlsFiles(files, asking)) << "damaged, and no claim to ask for another with";
+  write(asking.claim, "a:b");
+  EXPECT_TRUE(CheckTlsFiles(files, asking));
   write(settings->certificate, kAuthorityInPem);
   EXPECT_THAT(trouble(), HasSubstr("key: "));
   write(settings->key, "-----BEGIN PRIVATE KEY-----\n");
