@@ -48,6 +48,7 @@ class FakeSecureStorage final : public SecureStorage {
   }
 
   [[nodiscard]] Result<Info> Describe() override {
+    if (describe_error_) return std::unexpected(*describe_error_);
     Info info;
     info.protection = "none: a fake";
     for (const auto& [name, value] : secrets_) info.names.push_back(name);
@@ -84,6 +85,8 @@ class FakeSecureStorage final : public SecureStorage {
   // How often the mark was renewed.
   [[nodiscard]] int renewals() const { return renewals_; }
   void set_root_key(RootKey root_key) { root_key_ = std::move(root_key); }
+  // The next calls of Describe return this error.
+  void set_describe_error(std::optional<Error> error) { describe_error_ = std::move(error); }
   // The next calls of Put, and of the mark's Set, return this error.
   void set_put_error(std::optional<Error> error) { put_error_ = std::move(error); }
 
@@ -115,6 +118,7 @@ class FakeSecureStorage final : public SecureStorage {
   Bytes mark_;
   bool is_mark_lost_ = false;
   std::map<std::string, std::string, std::less<>> secrets_;
+  std::optional<Error> describe_error_;
   std::optional<Error> put_error_;
 };
 

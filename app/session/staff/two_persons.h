@@ -24,7 +24,8 @@ struct Agreement {
 // names nobody who could agree, and holds nothing that opens: nobody is asked. Where operators have
 // names, the one without a name neither counts nor agrees. Errors: kForbidden, where another
 // operator must agree; kRejected, where one of the two is none any more, or has no name;
-// kFailedPrecondition, where another must agree and there is none.
+// kFailedPrecondition, where another must agree and there is none; SecureStorage's, where its root
+// key is good and it still cannot be read now.
 [[nodiscard]] Status CheckTwoPersons(SecureStorage& storage, std::string_view rule,
                                      const std::optional<Agreement>& agreed);
 

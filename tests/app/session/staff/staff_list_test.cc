@@ -135,6 +135,27 @@ TEST_F(StaffListTest, OneOperatorWhereTwoMustAgreeHearsWhatIsMissing) {
   EXPECT_TRUE(CheckTwoPersons(bench_.storage, "off", std::nullopt));
 }
 
+// Two persons are not spared because the vault is written just then.
+TEST_F(StaffListTest, AVaultThatIsBusyAsksAgainLaterAndOneThatNeverOpensAsksNobody) {
+  bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  bench_.SetPinOf("Bello", Staff::kOperator, "713952");
+  const auto agreed = [this](ErrorCode why) {
+    bench_.storage.set_describe_error(Error{why, "why"});
+    return CheckTwoPersons(bench_.storage, "auto", Agreement{"Amina", ""});
+  };
+  for (const auto why : {ErrorCode::kUnavailable, ErrorCode::kExhausted, ErrorCode::kInternal}) {
+    const Status now = agreed(why);
+    ASSERT_FALSE(now) << Name(why);
+    EXPECT_EQ(now.error().code, why);
+  }
+  for (const auto why : {ErrorCode::kFailedPrecondition, ErrorCode::kUnauthenticated,
+                         ErrorCode::kCorrupt}) {
+    EXPECT_TRUE(agreed(why)) << Name(why);
+  }
+  bench_.storage.set_root_key({"tpm", "absent", "the TPM is not there", "", {}});
+  EXPECT_TRUE(agreed(ErrorCode::kUnavailable));
+}
+
 TEST_F(StaffListTest, ThePinWithoutANameStandsForNobodyOnceOperatorsHaveNames) {
   EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", Agreement{"", ""})) << "nobody has one";
   bench_.SetPinOf("Amina", Staff::kOperator, "602841");
