@@ -23,13 +23,22 @@ class SocketAccess final : public QueueAccess {
   [[nodiscard]] ApiClient* kiosk() override { return kiosk_.get(); }
   [[nodiscard]] bool delivers() const override { return false; }
 
+  // All states together: a call that changes its own between two pages is in one of them, once.
   [[nodiscard]] Result<std::vector<CallSummary>> List(bool only_open) override {
     std::vector<CallSummary> calls;
-    for (const CallStateTraits& state : kCallStates) {
-      if (only_open && HasEnded(state.state)) continue;
-      if (Status read = ListState(state.name, calls); !read) return std::unexpected(read.error());
+    for (std::string next;;) {
+      const auto page = Get(fmt::format("/v1/checks?limit={}{}", kPage, next));
+      if (!page) return std::unexpected(page.error());
+      for (const JsonView each : page->root()["checks"].children()) {
+        auto call = ReadCheck(each);
+        if (!call) return std::unexpected(call.error());
+        if (!only_open || !HasEnded(call->state)) calls.push_back(std::move(*call));
+      }
+      const std::string more = Text(page->root(), "next");
+      if (more.empty()) break;
+      next = "&page=" + more;
     }
-    std::ranges::stable_sort(calls, {}, &CallSummary::accepted_at);
+    std::ranges::reverse(calls);
     return calls;
   }
   [[nodiscard]] Result<std::vector<CallReference>> Lost() override { return Names("lost"); }
@@ -210,20 +219,6 @@ class SocketAccess final : public QueueAccess {
     const auto done =
         Ask([&] { return kiosk_->Post(fmt::format("/v1/checks/{}:{}", reference, what), body); });
     return done ? Status() : std::unexpected(done.error());
-  }
-  Status ListState(std::string_view state, std::vector<CallSummary>& calls) {
-    for (std::string next;;) {
-      const auto page = Get(fmt::format("/v1/checks?state={}&limit={}{}", state, kPage, next));
-      if (!page) return std::unexpected(page.error());
-      for (const JsonView each : page->root()["checks"].children()) {
-        auto call = ReadCheck(each);
-        if (!call) return std::unexpected(call.error());
-        calls.push_back(std::move(*call));
-      }
-      const std::string more = Text(page->root(), "next");
-      if (more.empty()) return {};
-      next = "&page=" + more;
-    }
   }
 
   const std::unique_ptr<ApiClient> kiosk_;
