@@ -77,6 +77,11 @@ Result<bool> CsvReader::ReadLine(std::string& line) {
     return Fail(ErrorCode::kInvalid,
                 "line {}: not UTF-8 text: save it as \"CSV UTF-8\" in the spreadsheet", line_);
   }
+  if (line.contains('\0')) {
+    return Fail(ErrorCode::kInvalid,
+                "line {}: holds a byte of zero, which no text does: take the file as it was sent",
+                line_);
+  }
   return true;
 }
 
@@ -169,11 +174,6 @@ Result<std::optional<CsvRecord>> CsvReader::Next() {
     if (line.empty() || line == "\n" || line == "\r\n") {
       if (line.empty()) return std::nullopt;
       continue;
-    }
-    if (line.contains('\0')) {
-      return Fail(ErrorCode::kInvalid,
-                  "line {}: holds a byte of zero, which no text does: take the file as it was sent",
-                  line_);
     }
     CsvRecord record{.line = line_, .fields = {}};
     if (Status read = ReadRecord(std::move(line), record); !read) {

@@ -66,6 +66,10 @@ TEST_F(InvoiceTest, AByteOfZeroIsNamed) {
       Invoice(std::string("attempt_id,price\nid\0A,100\n", 26)),
       ElementsAre("line 2: holds a byte of zero, which no text does: take the file as it was "
                   "sent"));
+  EXPECT_THAT(
+      Invoice(std::string("attempt_id,price\n\"id-\nA\0\",100\n", 31)),
+      ElementsAre("line 3: holds a byte of zero, which no text does: take the file as it was "
+                  "sent"));
 }
 
 TEST_F(InvoiceTest, AWordThatIsNoTimeMayBeASumInAnyLanguage) {
