@@ -36,6 +36,7 @@ TEST_F(ClientErrorsContractTest, EachResultEndsInItsStateAndBothLedgersAgree) {
       {R"({"kind":"status","status":401})", "done", OutcomeKind::kVerified},
       {R"({"kind":"status","status":413})", "done", OutcomeKind::kVerified},
       {R"({"kind":"status","status":429,"retry_after":30})", "done", OutcomeKind::kVerified},
+      {R"({"kind":"status","status":503,"retry_after":30})", "done", OutcomeKind::kVerified},
       {R"({"kind":"status","status":429,"retry_after":30,"retry_after_as_date":true})", "done",
        OutcomeKind::kVerified},
   };
