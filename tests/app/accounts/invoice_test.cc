@@ -67,7 +67,7 @@ TEST_F(InvoiceTest, AByteOfZeroIsNamed) {
       ElementsAre("line 2: holds a byte of zero, which no text does: take the file as it was "
                   "sent"));
   EXPECT_THAT(
-      Invoice(std::string("attempt_id,price\n\"id-\nA\0\",100\n", 31)),
+      Invoice(std::string("attempt_id,price\n\"id-\nA\0\",100\n", 30)),
       ElementsAre("line 3: holds a byte of zero, which no text does: take the file as it was "
                   "sent"));
 }
