@@ -373,9 +373,16 @@ Status DurableQueue::Internals::DropGrantsOfOtherPrices() {
       if (!row) return std::unexpected(row.error());
       if (row->state == CallState::kDamaged) continue;
       const bool could_go = guard.MayBill(*row);
+      // Not even a rule that would have sent it sends it now: a person was asked, and named a price.
+      const bool waits_by_a_yes = row->state == CallState::kPending && row->billed_attempts > 0 &&
+                                  row->granted_attempts > row->billed_attempts;
       row->granted_attempts = 0;
+      if (waits_by_a_yes) {
+        row->state = CallState::kUnknown;
+        row->due_at = std::nullopt;
+      }
       if (Status saved = calls.Save(*row); !saved) return saved;
-      if (!could_go || guard.MayBill(*row)) continue;
+      if (!could_go || (guard.MayBill(*row) && !waits_by_a_yes)) continue;
       notices.push_back(fmt::format(
           "{} was to be sent again at another price than {}: approve this price with 'idkiosk "
           "queue retry {}', or give it up",
