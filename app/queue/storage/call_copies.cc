@@ -130,19 +130,31 @@ Result<SealedCall> CallCopies::Read(const CallReference& reference) {
     copy = files_.Read(PathOf(reference), kLargest);
   }
   if (!copy) return std::unexpected(copy.error());
-  const auto mark = std::ranges::find_if(
-      kCallMarks, [&](std::string_view each) { return AsText(*copy).starts_with(each); });
-  if (mark == std::end(kCallMarks)) {
-    return Fail(ErrorCode::kCorrupt, "the copy of {} does not begin like one", reference);
+  auto call = Prove(*copy);
+  if (!call) return std::unexpected(call.error().Within("the copy of " + reference));
+  if (call->row.reference != reference) {
+    return Fail(ErrorCode::kCorrupt, "the copy of {} is of another call", reference);
   }
-  const auto parts = ReadProvenHead(*mark, *copy, crypto_, mac_key_);
-  if (!parts) return std::unexpected(parts.error().Within("the copy of " + reference));
+  return call;
+}
+
+Result<SealedCall> CallCopies::Prove(ByteSpan copy) const {
+  const auto mark = std::ranges::find_if(
+      kCallMarks, [&](std::string_view each) { return AsText(copy).starts_with(each); });
+  if (mark == std::end(kCallMarks)) {
+    return Fail(ErrorCode::kCorrupt, "it does not begin like one");
+  }
+  const auto parts = ReadProvenHead(*mark, copy, crypto_, mac_key_);
+  if (!parts) return std::unexpected(parts.error());
   const auto version = static_cast<size_t>(mark - std::begin(kCallMarks)) + 1;
   auto call = Parse(parts->head, parts->rest, version);
-  if (!call || call->row.reference != reference) {
-    return Fail(ErrorCode::kCorrupt, "the copy of {} is not whole, or of another call", reference);
-  }
+  if (!call) return Fail(ErrorCode::kCorrupt, "it is not whole");
   return std::move(*call);
+}
+
+std::string CallCopies::ProvenName(ByteSpan copy) const {
+  const auto call = Prove(copy);
+  return call ? call->row.reference : "";
 }
 
 Result<CallCopies::Found> CallCopies::List() {
@@ -158,7 +170,9 @@ Result<CallCopies::Found> CallCopies::List() {
     }
   }
   if (Status looked = slots_.Look(); !looked) return std::unexpected(looked.error());
-  for (std::string& each : slots_.names()) found.calls.insert(std::move(each));
+  for (std::string& each : slots_.names()) {
+    if (ParseReference(each) == each) found.calls.insert(std::move(each));
+  }
   return found;
 }
 

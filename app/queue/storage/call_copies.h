@@ -30,7 +30,11 @@ class CallCopies {
   // All must outlive this. Touches no file.
   CallCopies(const std::string& folder, const Crypto& crypto, const SecretBytes& mac_key,
              FileSystem& files)
-      : folder_(folder), crypto_(crypto), mac_key_(mac_key), files_(files), slots_(folder, files) {}
+      : folder_(folder),
+        crypto_(crypto),
+        mac_key_(mac_key),
+        files_(files),
+        slots_(folder, files, [this](ByteSpan copy) { return ProvenName(copy); }) {}
 
   // Once this returns the copy survives a power cut.
   [[nodiscard]] Status Write(const SealedCall& call);
@@ -73,6 +77,9 @@ class CallCopies {
  private:
   [[nodiscard]] std::string PathOf(const CallReference& reference) const;
   [[nodiscard]] Bytes Serialize(const SealedCall& call) const;
+  // Errors: kCorrupt.
+  [[nodiscard]] Result<SealedCall> Prove(ByteSpan copy) const;
+  [[nodiscard]] std::string ProvenName(ByteSpan copy) const;
 
   const std::string folder_;
   const Crypto& crypto_;

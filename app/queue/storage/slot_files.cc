@@ -129,10 +129,23 @@ Status SlotFiles::LookInto(const std::string& file) {
     } else if (head->name.empty()) {
       nameless_.push_back(place);
     } else {
-      Take(head->name, {place, head->number, head->note});
+      const auto name = NameOf(place, *head);
+      if (!name) return std::unexpected(name.error());
+      Take(*name, {place, head->number, head->note});
     }
   }
   return {};
+}
+
+Result<std::string> SlotFiles::NameOf(const Place& place, const Head& head) {
+  if (head.is_said || proven_name_ == nullptr) return head.name;
+  const size_t size = std::min(head.size, place.size - kContentAt);
+  const auto bytes = files_.ReadPart(PathOf(place.file), place.at + kContentAt, size);
+  if (!bytes) return std::unexpected(bytes.error());
+  std::string proven = proven_name_(*bytes);
+  if (!proven.empty()) return proven;
+  is_damaged_ = true;
+  return head.name;
 }
 
 void SlotFiles::Take(const std::string& name, const Taken& taken) {
@@ -144,17 +157,19 @@ void SlotFiles::Take(const std::string& name, const Taken& taken) {
 }
 
 Result<SlotFiles::Head> SlotFiles::ReadHead(const Place& place) {
-  const auto bytes = files_.ReadPart(PathOf(place.file), place.at, kContentAt);
+  const auto bytes = files_.ReadPart(PathOf(place.file), place.at, kContentAt + kBeginning);
   if (!bytes) return std::unexpected(bytes.error());
   if (bytes->size() < kContentAt) return Fail(ErrorCode::kCorrupt, "{} is cut short", place.file);
   Head head;
-  head.is_free = std::ranges::all_of(*bytes, [](uint8_t each) { return each == 0; });
+  head.is_free = std::ranges::all_of(ByteSpan(*bytes).first(kContentAt),
+                                     [](uint8_t each) { return each == 0; });
   if (!AsText(*bytes).starts_with(kSlotMagic)) return head;
   head.size = ReadUint32(ByteSpan(*bytes).subspan<kSizeAt, sizeof(uint32_t)>());
   head.number = ReadUint32(ByteSpan(*bytes).subspan<kNumberAt, sizeof(uint32_t)>());
   const std::string_view name = AsText(*bytes).substr(kNameAt, kLongestName);
   head.name = name.substr(0, name.find('\0'));
   head.note = NoteIn((*bytes)[kNoteAt]);
+  head.is_said = AsText(*bytes).substr(kContentAt).contains(head.name);
   return head;
 }
 

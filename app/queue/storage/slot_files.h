@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_QUEUE_STORAGE_SLOT_FILES_H_
 #define IDKIOSK_APP_QUEUE_STORAGE_SLOT_FILES_H_
 
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -23,8 +24,14 @@ class SlotFiles {
   // Largest number that can be noted beside a name.
   static constexpr int kLargestNote = 15;
 
-  // `files` must outlive this. Touches no file.
-  SlotFiles(std::string folder, FileSystem& files) : folder_(std::move(folder)), files_(files) {}
+  // Returns the name under which bytes prove to have been put down; empty: they prove none. Asked
+  // where the first kBeginning bytes do not hold the name that stands beside them.
+  using ProvenName = std::function<std::string(ByteSpan bytes)>;
+  static constexpr size_t kBeginning = 32;
+
+  // `files` must outlive this. Touches no file. Without `proven_name` each name is believed.
+  SlotFiles(std::string folder, FileSystem& files, ProvenName proven_name = nullptr)
+      : folder_(std::move(folder)), files_(files), proven_name_(std::move(proven_name)) {}
 
   // Reads again what lies where.
   [[nodiscard]] Status Look();
@@ -78,8 +85,11 @@ class SlotFiles {
     int note = 0;
     size_t size = 0;  // of what lies behind it
     bool is_free = false;
+    bool is_said = true;  // what lies behind it begins with the name
   };
   [[nodiscard]] Result<Head> ReadHead(const Place& place);
+  // The name of what lies there, whatever damage has made of the one beside it.
+  [[nodiscard]] Result<std::string> NameOf(const Place& place, const Head& head);
   void Take(const std::string& name, const Taken& taken);
   // Whether it still lies there.
   [[nodiscard]] bool IsThere(const std::string& name, const Taken& taken);
@@ -97,6 +107,7 @@ class SlotFiles {
 
   const std::string folder_;
   FileSystem& files_;
+  const ProvenName proven_name_;
   std::map<std::string, Taken> taken_;
   std::multimap<size_t, Place> free_;  // by size
   std::vector<Place> nameless_;

@@ -70,6 +70,31 @@ class CopiesTest : public testing::Test {
   std::vector<CallReference> references_;
 };
 
+// Its copy seemed erased, and the ledger older; and the other name seemed that of a lost call.
+TEST_F(CopiesTest, AFlippedBitInTheNameOfACopyHoldsNothingAndLosesNothing) {
+  Accept(3);
+  const DiskImage image = Kill();
+  const CopySlot slot = CopySlots(image.files).at(references_[1]);
+  for (const bool keeps_the_row : {true, false}) {
+    for (size_t byte = 16; byte < 22; ++byte) {
+      for (const char bit : {'\x01', '\x04', '\x80'}) {
+        SCOPED_TRACE(fmt::format("byte {} bit {} {}", byte, int{bit}, keeps_the_row));
+        DiskImage damaged = image;
+        damaged.files[slot.path].at(slot.at + byte) ^= static_cast<uint8_t>(bit);
+        if (!keeps_the_row) damaged.database.clear();
+        StartOn(damaged);
+        EXPECT_THAT(*bench_.queue->Lost(), IsEmpty());
+        EXPECT_FALSE(bench_.queue->IsHeldForLedger());
+        const int before = bench_.posts();
+        Deliver();
+        EXPECT_EQ(bench_.posts() - before, 3);
+        for (const CallReference& each : references_) EXPECT_EQ(bench_.StateOf(each), "done");
+        bench_.Close();
+      }
+    }
+  }
+}
+
 TEST_F(CopiesTest, AFlippedByteInTheLogLosesNoAcceptedCall) {
   Accept(4);
   DiskImage image = Kill();
