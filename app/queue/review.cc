@@ -4,6 +4,7 @@
 
 #include "app/queue/durable_queue.h"
 #include "app/queue/queue_internals.h"
+#include "platform/base/text/printable.h"
 
 // What people see of calls, and decide about them; and what is erased of one that has ended.
 
@@ -49,11 +50,13 @@ std::optional<Hold> DurableQueue::Internals::Covering(const std::vector<Hold>& h
 
 CallSummary DurableQueue::Internals::Summarize(const CallRow& row, const std::vector<Hold>& holds) {
   CallSummary summary;
-  summary.reference = row.reference;
+  // What damage has made of them goes to a terminal.
+  const bool is_damaged = row.state == CallState::kDamaged;
+  summary.reference = is_damaged ? Printable(row.reference) : row.reference;
   summary.state = row.state;
   summary.endpoint = row.endpoint;
-  summary.operator_id = row.operator_id;
-  summary.case_id = row.case_id;
+  summary.operator_id = is_damaged ? Printable(row.operator_id) : row.operator_id;
+  summary.case_id = is_damaged ? Printable(row.case_id) : row.case_id;
   summary.person_waits = row.person_waits;
   summary.accepted_at = FromMilliseconds(row.accepted_at);
   const auto address_hold = AddressHold(row);
