@@ -322,8 +322,11 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
     case Disposition::kReencode:
       ++row.rung;
       break;
-    case Disposition::kRetry:
     case Disposition::kLogin:
+      // A token that is over is no answer: who waits for it does not wait for the others, too.
+      if (row.person_waits) hurried.insert(row.id);
+      break;
+    case Disposition::kRetry:
     case Disposition::kPause:
       break;
   }

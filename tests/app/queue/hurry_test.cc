@@ -63,6 +63,21 @@ TEST_F(HurryTest, WhoHurriesInAnOutageIsTriedAtOnceBehindOthersWhoWait) {
   }
 }
 
+// The backlog goes out bit by bit, for many minutes.
+TEST_F(HurryTest, WhoMeetsATokenThatIsOverBehindAnOutageGoesAtOnceWithAnother) {
+  for (int i = 0; i < 40; ++i) bench_.Accept(LookupCall(i));
+  bench_.RunFor(minutes(60));
+  bench_.Serve(200);
+  bench_.RunFor(minutes(30));
+  ASSERT_GT(bench_.posts(), 1);
+  ASSERT_GT(bench_.queue->List(/*only_open=*/true)->size(), 10U) << "the backlog is still spread";
+  const CallReference mine = bench_.Accept(LookupCall(99), true);
+  bench_.http.Answer(401, "{}");
+  bench_.http.Answer(200, std::string(kLoginAnswer));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.Show(mine).verdict, Verdict::kVerified);
+}
+
 TEST_F(HurryTest, AHurriedBacklogMeetsAnOutageWithOneCallAndNobodyWaitsForIt) {
   for (int i = 0; i < 50; ++i) bench_.Accept(LookupCall(i));
   bench_.RunFor(minutes(30));
