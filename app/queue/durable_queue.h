@@ -227,7 +227,8 @@ class DurableQueue {
 
   // Returns the calls that asked about a person, the oldest first: all that are kept.
   [[nodiscard]] Result<std::vector<CallSummary>> FindPerson(const PersonNumbers& person);
-  // Returns the numbers that a call asked about; none where its question is erased.
+  // Returns the numbers that a call asked about; none where its question is erased, and its number
+  // not kept.
   [[nodiscard]] Result<PersonNumbers> PersonOf(const CallReference& reference);
   // Erases everything of a person that is kept of this call: what waits is ended unsent, what may
   // have been sent is given up, of what has ended the answer goes. Nobody finds it by what it asked

@@ -37,18 +37,22 @@ Result<SecretBytes> DurableQueue::Nin(const CallReference& reference) {
   const MutexLock guard(internals.mutex);
   const auto row = internals.LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
-  const auto chunks = internals.calls.GetField(row->id, SealedField::kQuestion);
-  if (!chunks) return std::unexpected(chunks.error());
-  if (!HasEnded(row->state) || !row->has_answer || chunks->empty()) {
-    return Fail(ErrorCode::kNotFound, "no number of {} is kept", reference);
-  }
-  const auto key = internals.seal.Unwrap(reference, row->sealed_key);
-  if (!key) return std::unexpected(key.error());
-  const auto question = internals.seal.Open(reference, *key, SealedField::kQuestion, *chunks);
+  auto question = internals.OpenKeptQuestion(*row);
   if (!question) return std::unexpected(question.error());
-  auto call = ParseQuestion(question->view());
-  if (!call) return std::unexpected(call.error());
-  return std::move(call->nin);
+  return Internals::PersonIn(std::move(*question)).nin;
+}
+
+Result<VerificationCall> DurableQueue::Internals::OpenKeptQuestion(const CallRow& row) {
+  const auto chunks = calls.GetField(row.id, SealedField::kQuestion);
+  if (!chunks) return std::unexpected(chunks.error());
+  if (!HasEnded(row.state) || !row.has_answer || chunks->empty()) {
+    return Fail(ErrorCode::kNotFound, "no number of {} is kept", row.reference);
+  }
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
+  if (!key) return std::unexpected(key.error());
+  const auto question = seal.Open(row.reference, *key, SealedField::kQuestion, *chunks);
+  if (!question) return std::unexpected(question.error());
+  return ParseQuestion(question->view());
 }
 
 }  // namespace idkiosk

@@ -182,15 +182,19 @@ Result<PersonNumbers> DurableQueue::PersonOf(const CallReference& reference) {
   const MutexLock guard(internals.mutex);
   const auto row = internals.LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
-  PersonNumbers person;
   auto question = internals.OpenQuestion(*row);
-  if (!question) return person;
-  const bool is_nin = IsNinType(question->id_type);
+  if (!question) question = internals.OpenKeptQuestion(*row);
+  return question ? Internals::PersonIn(std::move(*question)) : PersonNumbers();
+}
+
+PersonNumbers DurableQueue::Internals::PersonIn(VerificationCall question) {
+  PersonNumbers person;
+  const bool is_nin = IsNinType(question.id_type);
   person.nin =
-      question->nin.empty() && is_nin ? std::move(question->id_number) : std::move(question->nin);
-  person.phone = std::move(question->phone);
-  if (!is_nin) person.id_number = std::move(question->id_number);
-  person.id_type = question->id_type;
+      question.nin.empty() && is_nin ? std::move(question.id_number) : std::move(question.nin);
+  person.phone = std::move(question.phone);
+  if (!is_nin) person.id_number = std::move(question.id_number);
+  person.id_type = question.id_type;
   return person;
 }
 

@@ -311,6 +311,9 @@ class DurableQueue::Internals {
 
   // The question alone, without its pictures. Errors also: kNotFound (it is erased).
   [[nodiscard]] Result<VerificationCall> OpenQuestion(const CallRow& row) REQUIRES(mutex);
+  // What Options::keep_number has kept of it behind an answer. Errors also: kNotFound.
+  [[nodiscard]] Result<VerificationCall> OpenKeptQuestion(const CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] static PersonNumbers PersonIn(VerificationCall question);
   [[nodiscard]] Result<SecretBytes> OpenAnswer(const CallRow& row) REQUIRES(mutex);
   // Adds to `found` the calls whose kept answers hold one of these numbers.
   [[nodiscard]] Status FindAnswersAbout(const PersonNumbers& person, std::set<int64_t>& found)

@@ -23,7 +23,8 @@ std::optional<Hold> SpendGuard::CapReached(const QueueClock& time) const {
     if (!oldest) continue;
     const WallTime until = time.WallOf(std::min(*oldest, now) + window);
     if (reached && *reached->until >= until) continue;
-    reached = Hold{HoldReason::kSpendCap, std::nullopt, time.WallNow(), until,
+    const WallTime since = time.WallOf(std::min(*attempts_.NthBilled(1, now - window), now));
+    reached = Hold{HoldReason::kSpendCap, std::nullopt, since, until,
                    fmt::format("{} = {} is reached", cap.key, cap.calls)};
   }
   return reached;

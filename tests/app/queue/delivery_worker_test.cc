@@ -378,7 +378,9 @@ TEST_F(DeliveryWorkerTest, SpendCapsOfAnHourAndADayHoldAndLiftThemselves) {
   RunFor(minutes(59));
   EXPECT_EQ(bench_.posts(), 2);
   EXPECT_EQ(bench_.StateOf(references[4]), "held");
-  EXPECT_EQ(bench_.Show(references[4]).hold->reason, HoldReason::kSpendCap);
+  const Hold hold = *bench_.Show(references[4]).hold;
+  EXPECT_EQ(hold.reason, HoldReason::kSpendCap);
+  EXPECT_GT(bench_.clock.WallNow() - hold.since, minutes(58)) << "not since somebody looks";
   RunFor(minutes(10));
   EXPECT_EQ(bench_.posts(), 3);
   RunFor(hours(22));

@@ -94,6 +94,21 @@ TEST_F(ErasePersonTest, FindsANumberInAnAnswerThatIsNoJson) {
   EXPECT_THAT(Found(Person("12345678902")), IsEmpty());
 }
 
+// By the number that is kept for the receiver of results, whoever names one check means the person.
+TEST_F(ErasePersonTest, AKeptNumberIsThatOfThePerson) {
+  options.keep_number = true;
+  Restart();
+  for (const Endpoint endpoint : {Endpoint::kLookupNin, Endpoint::kCheck}) {
+    const CallReference reference = Accept(Of(endpoint));
+    RunFor(std::chrono::minutes(1));
+    ASSERT_EQ(Show(reference).state, CallState::kDone);
+    EXPECT_EQ(queue->PersonOf(reference)->nin.text(), kNin);
+    EXPECT_EQ(queue->Nin(reference)->text(), kNin);
+    ASSERT_TRUE(queue->ErasePerson(reference));
+    EXPECT_TRUE(queue->PersonOf(reference)->empty());
+  }
+}
+
 TEST_F(ErasePersonTest, FindsANinThatIsNamedAsTheNumberOfThatType) {
   const CallReference verify = Accept(FacialCall(kNin));
   const CallReference check = Accept(Of(Endpoint::kCheck));
