@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/service/service_reference.h"
 #include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
@@ -154,16 +155,18 @@ Result<AnswerParts> ReadAnswer(const EndpointProfile& profile, ByteSpan body) {
   return parts;
 }
 
-std::string ReadReference(const EndpointProfile& profile, ByteSpan body) {
+ReferenceInAnswer ReadReference(const EndpointProfile& profile, ByteSpan body) {
   constexpr size_t kLongest = 64;
-  if (!profile.answer.reference) return "";
+  if (!profile.answer.reference) return {};
   const auto document = ParseAnswer(body);
-  if (!document) return "";
+  if (!document) return {};
   const SecretBytes reference = TextOf(document->root().At(*profile.answer.reference));
   const bool fits =
       reference.size() <= kLongest &&
       std::ranges::all_of(reference.view(), [](uint8_t c) { return c >= 0x20 && c < 0x7f; });
-  return fits ? std::string(reference.text()) : "";
+  if (!fits) return {};
+  const SecretBytes name = TextOf(At(document->root(), profile.answer.name));
+  return {std::string(reference.text()), HoldsName(reference.text(), name.text())};
 }
 
 bool SaysNoRecord(const EndpointProfile& profile, ByteSpan body, std::string_view message) {

@@ -32,7 +32,11 @@ struct AnswerParts {
 
 // The service's own reference, of an answer or of an error that has one at the same place. Empty:
 // there is none, or it is longer than 64 bytes, or holds anything but printable ASCII.
-[[nodiscard]] std::string ReadReference(const EndpointProfile& profile, ByteSpan body);
+struct ReferenceInAnswer {
+  std::string text;
+  bool names_somebody = false;  // a part of the name that stands in the same answer
+};
+[[nodiscard]] ReferenceInAnswer ReadReference(const EndpointProfile& profile, ByteSpan body);
 
 // Whether an answer, or an error, repeats the number of another attempt than `attempt_id` where the
 // profile says that it repeats ours; a number, a list, an object, true and false count as that.

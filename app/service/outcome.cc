@@ -330,9 +330,18 @@ void DropMessageWith(Outcome& outcome, std::string_view secret) {
   }
 }
 
+void DropReferenceWith(Outcome& outcome, std::string_view secret) {
+  // A shorter one, such as an account's number, may well be part of each.
+  constexpr size_t kShortest = 8;
+  if (secret.size() >= kShortest && outcome.service_reference.contains(secret)) {
+    DropReference(outcome);
+  }
+}
+
 void DropReference(Outcome& outcome) {
   outcome.service_reference.clear();
-  outcome.engineer += "; its reference may be a person's number or name, so it is not kept";
+  outcome.engineer +=
+      "; its reference may be a person's number or name, or a secret, so it is not kept";
 }
 
 Verdict VerdictOf(OutcomeKind kind) { return RowOf(kind).verdict; }
@@ -379,8 +388,9 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   outcome.http_status = answered ? exchange.answer.status : 0;
   outcome.engineer = EngineerSentence(endpoint, exchange, reading);
   if (answered && about.billed) {
-    outcome.service_reference = ReadReference(about, exchange.answer.body.view());
-    if (MayBePersonal(outcome.service_reference)) DropReference(outcome);
+    auto [reference, names_somebody] = ReadReference(about, exchange.answer.body.view());
+    outcome.service_reference = std::move(reference);
+    if (names_somebody || MayBePersonal(outcome.service_reference)) DropReference(outcome);
   }
   outcome.service_message = std::move(message);
   if (kind == kBusy) outcome.retry_after = rest.wait;

@@ -114,6 +114,8 @@ void DropMessageWith(Outcome& outcome, std::string_view secret);
 
 // Forgets the service's reference, which stays in the ledger, and says so.
 void DropReference(Outcome& outcome);
+// The same where it holds this secret, of eight signs or more.
+void DropReferenceWith(Outcome& outcome, std::string_view secret);
 
 // One sentence for the person at the counter.
 [[nodiscard]] std::string_view ClerkSentence(OutcomeKind kind);

@@ -183,6 +183,11 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
     std::string_view secret = header.value.text();
     if (secret.starts_with(kBearer)) secret.remove_prefix(kBearer.size());
     DropMessageWith(outcome, secret);
+    DropReferenceWith(outcome, secret);
+  }
+  if (!outcome.service_reference.empty()) {
+    const auto password = storage_.Get(kPasswordSecret);
+    if (password) DropReferenceWith(outcome, password->text());
   }
   if (outcome.is_anothers) {
     // It may hold another person's data, and ours may come next.

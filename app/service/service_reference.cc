@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "app/settings/nin.h"
 #include "platform/base/text/digits.h"
@@ -60,12 +61,55 @@ bool HasNumberOfAPerson(std::string_view text) {
   return false;
 }
 
+// Each run of what is `wanted`, in its order.
+std::vector<std::string_view> Runs(std::string_view text, bool (*wanted)(char)) {
+  std::vector<std::string_view> runs;
+  while (!text.empty()) {
+    const auto begin = std::ranges::find_if(text, wanted);
+    const auto end = std::find_if_not(begin, text.end(), wanted);
+    if (begin != end) runs.emplace_back(begin, end);
+    text = std::string_view(end, text.end());
+  }
+  return runs;
+}
+
+// A day of birth, with one sign between its groups; a service counts by days of now.
+bool HasDayOfBirth(std::string_view text) {
+  const auto is_year = [](std::string_view run) {
+    return run.size() == 4 &&
+           (run.starts_with("19") || run.starts_with("200") || run.starts_with("201"));
+  };
+  const auto is_short = [](std::string_view run) { return run.size() <= 2; };
+  const auto runs = Runs(text, IsDigit);
+  for (size_t i = 2; i < runs.size(); ++i) {
+    const auto follows = [&](size_t at) {
+      return runs[at].data() == runs[at - 1].data() + runs[at - 1].size() + 1;
+    };
+    if (!follows(i - 1) || !follows(i) || !is_short(runs[i - 1])) continue;
+    if (is_year(runs[i - 2]) && is_short(runs[i])) return true;
+    if (is_short(runs[i - 2]) && is_year(runs[i])) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool MayBePersonal(std::string_view reference) {
   const bool are_words = reference.contains(' ') && std::ranges::none_of(reference, IsDigit);
   return are_words || reference.contains('@') || IsNumberOfAPerson(reference) ||
-         HasNumberOfAPerson(reference);
+         HasNumberOfAPerson(reference) || HasDayOfBirth(reference);
+}
+
+bool HoldsName(std::string_view reference, std::string_view name) {
+  constexpr size_t kShortestWord = 3;
+  const std::string within = UpperCase(reference);
+  const auto words = Runs(within, IsLetter);
+  const std::string wanted = UpperCase(name);
+  return std::ranges::any_of(Runs(wanted, IsLetter), [&](std::string_view each) {
+    if (each.size() < kShortestWord) return false;
+    return each.size() > kShortestWord ? within.contains(each)
+                                       : std::ranges::count(words, each) > 0;
+  });
 }
 
 bool HoldsNumber(std::string_view reference, std::string_view number) {

@@ -12,9 +12,13 @@ namespace idkiosk {
 //     within a longer text, unless they begin with a day of the years 2020 to 2029;
 //   - a Nigerian mobile number with +234, 234 or without its zero, and all that is digits behind a
 //     plus;
-//   - words without any digit, and what has an @.
+//   - words without any digit, what has an @, and a day of the years 1900 to 2019 in three groups.
 // Other numbers are references, as they come: a reference is one of its service's counting.
 [[nodiscard]] bool MayBePersonal(std::string_view reference);
+
+// Returns whether it holds a word of that name, in whatever case: one of three letters as a word of
+// its own, a longer one anywhere. Of a name in letters without a plain one nothing is found.
+[[nodiscard]] bool HoldsName(std::string_view reference, std::string_view name);
 
 // Returns whether it holds that number of the request, in whatever groups and case; of a long one
 // its last ten digits, for a phone number has many beginnings. A number of less than four signs is

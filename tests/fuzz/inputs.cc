@@ -52,7 +52,8 @@ std::string_view ReadAnswers(ByteSpan bytes) {
     if (!answer && answer.error().code != ErrorCode::kCorrupt) return "another error than corrupt";
     (void)ReadReasons(each, bytes);
     (void)ReadLogin(each, bytes);
-    if (ReadReference(each, bytes).size() > kLongestReference) return "a reference without end";
+    if (ReadReference(each, bytes).text.size() > kLongestReference)
+      return "a reference without end";
   }
   const SecretBytes message = ReadErrorMessage(profile, bytes);
   if (message.size() > kLongestMessage) return "a message without end";

@@ -278,6 +278,28 @@ TEST(ServiceClientTest, NothingOfAnotherAttemptsAnswerIsKept) {
   EXPECT_FALSE(bench.http.seen().back().fresh_connection);
 }
 
+// The ledger stays for ever, and leaves this machine.
+TEST(ServiceClientTest, KeepsNoReferenceThatHoldsASecretOrAName) {
+  ServiceBench bench;
+  bench.storage.Set(kApiKeySecret, "a-long-api-key");
+  bench.storage.Set(kPasswordSecret, "a-long-password");
+  for (const auto& [reference, kept] :
+       std::vector<std::pair<std::string, bool>>{{"a-long-api-key", false},
+                                                 {"REF-a-long-api-key", false},
+                                                 {"a-long-password", false},
+                                                 {"ada.obi", false},
+                                                 {"R-17", true}}) {
+    bench.ServeLogins([&](const auto&) {
+      return Reply(200, fmt::format(R"({{"data":{{"verified":true,"fullName":"Ada Obi",)"
+                                    R"("reference":"{}"}}}})",
+                                    reference));
+    });
+    const auto delivery = bench.client.Deliver(CheckById(), Approve);
+    EXPECT_EQ(delivery.outcome.kind, OutcomeKind::kVerified) << delivery.outcome.engineer;
+    EXPECT_EQ(delivery.outcome.service_reference, kept ? reference : "");
+  }
+}
+
 TEST(ServiceClientTest, DateHeaderMeasuresTheClocksSkew) {
   ServiceBench bench;
   EXPECT_EQ(bench.client.clock_skew(), std::nullopt);

@@ -25,6 +25,9 @@ TEST(ServiceReferenceTest, WhatMayBeSomebodysIsNotKept) {
                            "tel:+2348031234567",
                            "+44 20 7946 0958",
                            "+1",
+                           "1984-03-12",
+                           "12/03/1984",
+                           "X 1.3.2007",
                            "Eve Okafor",
                            "eve okafor",
                            "eve@okafor.example"}) {
@@ -33,13 +36,41 @@ TEST(ServiceReferenceTest, WhatMayBeSomebodysIsNotKept) {
 }
 
 TEST(ServiceReferenceTest, WhatAServiceCountsByIsKept) {
-  for (const char* each :
-       {"", "R-1", "7", "1000345", "1000000345", "1764205200", "1764205200123", "701234567891",
-        "20261127080000001234", "2026-11-27-000345", "20261127001", "TXN20261127001",
-        "VN-20261127-001", "SBX-KQWERTZAXCVB", "VN-8031234567", "VN 000345", "KRXQRP",
-        "9f1c6d0e-2b74-4a1f-8d55-0c9e7b6a5f43", "a/b+c=="}) {
+  for (const char* each : {"",
+                           "R-1",
+                           "7",
+                           "1000345",
+                           "1000000345",
+                           "1764205200",
+                           "1764205200123",
+                           "701234567891",
+                           "20261127080000001234",
+                           "2026-11-27-000345",
+                           "20261127001",
+                           "TXN20261127001",
+                           "VN-20261127-001",
+                           "SBX-KQWERTZAXCVB",
+                           "VN-8031234567",
+                           "VN 000345",
+                           "KRXQRP",
+                           "9f1c6d0e-2b74-4a1f-8d55-0c9e7b6a5f43",
+                           "a/b+c==",
+                           "19-84-2026",
+                           "1984-0312-1"}) {
     EXPECT_FALSE(MayBePersonal(each)) << each;
   }
+}
+
+TEST(ServiceReferenceTest, FindsANameInAnyCaseAndAmongOtherThings) {
+  for (const char* each : {"Amina", "amina.sample", "AminaSample", "Amina-Sample-1984", "R-7 ADE",
+                           "Sample 2026-11-27"}) {
+    EXPECT_TRUE(HoldsName(each, "Amina Ade-Sample")) << each;
+  }
+  for (const char* each : {"", "R-1", "SBX-QADEWERTZAXC", "SAM-PLE"}) {
+    EXPECT_FALSE(HoldsName(each, "Amina Ade-Sample Bo")) << each;
+  }
+  EXPECT_FALSE(HoldsName("R-1", ""));
+  EXPECT_FALSE(HoldsName("BO-1", "Bo"));
 }
 
 TEST(ServiceReferenceTest, FindsANumberOfTheRequestInAnyGroups) {
