@@ -12,8 +12,9 @@ namespace {
 
 // What stands behind the word for a sum that `text` begins with; nothing: it begins with none.
 std::optional<std::string> BehindSum(std::string_view text) {
-  constexpr std::string_view kSums[] = {"total", "subtotal", "sub total", "grand total", "vat",
-                                        "tax",   "discount", "balance",   "amount due"};
+  constexpr std::string_view kSums[] = {"total",   "subtotal",  "sub total", "grand total",
+                                        "sum",     "vat",       "tax",       "discount",
+                                        "balance", "amount due"};
   std::string plain = LowerCase(text);
   std::ranges::replace(plain, '-', ' ');
   for (const std::string_view sum : kSums) {

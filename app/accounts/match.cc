@@ -11,14 +11,23 @@
 namespace idkiosk {
 namespace {
 
-// What a spreadsheet makes of a number: it drops the zeros in front, and all digits behind the
-// fifteenth become zeros. Empty: this is no number, or stays what it is.
-std::string AsSpreadsheetNumber(std::string_view id) {
+// What spreadsheets make of a number: they drop the zeros in front, and of the digits behind the
+// fifteenth they make zeros; one cuts there, the other rounds. None: this is no number, or stays
+// what it is.
+std::vector<std::string> AsSpreadsheetNumbers(std::string_view id) {
   constexpr size_t kDigitsKept = 15;
-  if (!AreDigits(id)) return "";
+  if (!AreDigits(id)) return {};
   std::string number(id.substr(std::min(id.find_first_not_of('0'), id.size() - 1)));
-  if (number.size() > kDigitsKept) std::fill(number.begin() + kDigitsKept, number.end(), '0');
-  return number == id ? "" : number;
+  std::vector<std::string> numbers;
+  if (number.size() > kDigitsKept) {
+    const std::string zeros(number.size() - kDigitsKept, '0');
+    if (number[kDigitsKept] >= '5') {
+      numbers.push_back(std::to_string(std::stoll(number.substr(0, kDigitsKept)) + 1) + zeros);
+    }
+    number.replace(kDigitsKept, zeros.size(), zeros);
+  }
+  if (number != id) numbers.push_back(std::move(number));
+  return numbers;
 }
 
 bool IsMatched(MatchFinding finding) {
@@ -128,7 +137,7 @@ Status InvoiceMatch::Renew(size_t at, LedgerLine line) {
 
 void InvoiceMatch::NoteChangedNumbers(const LedgerLine& line) {
   for (const std::string& id : {line.attempt_id, line.service_reference, line.reference}) {
-    if (std::string changed = AsSpreadsheetNumber(id); !changed.empty()) {
+    for (std::string& changed : AsSpreadsheetNumbers(id)) {
       changed_numbers_.insert(std::move(changed));
     }
   }

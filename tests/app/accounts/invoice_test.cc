@@ -28,14 +28,16 @@ TEST_F(InvoiceTest, ASumIsALineToRemoveWhereverItsWordStands) {
                       ",,,\"Tax (7.5%)\",7.50,NGN\n"
                       "2026-11-30T00:00:00Z,Balance,,,100.00,NGN\n"
                       "Amount due,100.00\n"
-                      "Total of 12 calls,,,,100.00,NGN\n"),
+                      "Total of 12 calls,,,,100.00,NGN\n"
+                      ",,,Sum,100.00,NGN\n"),
               ElementsAre("line 3: \"TOTAL\" " + remove, "line 4: \"VAT 7.5%\" " + remove,
                           "line 5: \"Discount:\" " + remove, "line 6: \"Sub-Total\" " + remove,
                           "line 7: \"grand total\" " + remove, "line 8: \"Tax (7.5%)\" " + remove,
                           "line 9: \"Balance\" " + remove, "line 10: \"Amount due\" " + remove,
                           "line 11, column 1 (time): \"Total of 12 calls\" is no time: remove the "
                           "line if it is a sum, or write it as 2026-11-20 08:00:00 or "
-                          "2026-11-20T08:00:00Z"));
+                          "2026-11-20T08:00:00Z",
+                          "line 12: \"Sum\" " + remove));
   EXPECT_THAT(Found(), ElementsAre());
   EXPECT_EQ(match_.sums().at("NGN").invoiced, 10'000);
 }

@@ -481,14 +481,16 @@ TEST_F(MatchTest, WhatASpreadsheetMadeOfANumberIsNamedAndNeverMatched) {
                       "2026-11-02T10:00:00Z;1234567890123450000;100\r\n"
                       "2026-11-02T10:00:00Z;1.23457E+18;100\r\n"
                       "2026-11-02T10:00:00Z;1,23457E+018;100\r\n"
-                      "2026-11-02T10:00:00Z;777;100\r\n"),
+                      "2026-11-02T10:00:00Z;777;100\r\n"
+                      "2026-11-02T10:00:00Z;1234567890123460000;100\r\n"),
               ElementsAre(HasSubstr("line 5, column 2 (reference): \"1.23457E+18\" is what a "
                                     "spreadsheet made of a longer number"),
                           HasSubstr("line 6, column 2 (reference): \"1,23457E+018\" is what")));
-  EXPECT_THAT(Found(), ElementsAre("3 number changed by a spreadsheet -",
-                                   "4 number changed by a spreadsheet -",
-                                   "0 billed here, but not invoiced AAAAAA",
-                                   "0 billed here, but not invoiced BBBBBB"));
+  EXPECT_THAT(
+      Found(),
+      ElementsAre("3 number changed by a spreadsheet -", "4 number changed by a spreadsheet -",
+                  "8 number changed by a spreadsheet -", "0 billed here, but not invoiced AAAAAA",
+                  "0 billed here, but not invoiced BBBBBB"));
   EXPECT_FALSE(match_.all_match());
 }
 
