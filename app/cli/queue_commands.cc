@@ -447,12 +447,14 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
   if (!unnamed) return StopWith(ExitCode::kConfiguration, unnamed.error());
   const auto open = (*queue)->List(/*only_open=*/true);
   if (!open) return StopWith(ExitCode::kConfiguration, open.error());
-  // What is held waits for a person, and is counted there alone.
-  const auto need_person = stats->In(CallCourse::kNeedsPerson) + stats->held +
+  // What a hold without an end keeps waits for a person, and is counted there alone.
+  const auto held = std::ranges::count_if(
+      *open, [](const CallSummary& each) { return each.hold && !each.hold->until; });
+  const auto need_person = stats->In(CallCourse::kNeedsPerson) + held +
                            static_cast<int64_t>(lost->size() + unnamed->size());
   components.terminal().Say(fmt::format("{} {}; {} wait, {} need a person.", *attempts,
                                         *attempts == 1 ? "attempt" : "attempts",
-                                        stats->In(CallState::kPending) - stats->held, need_person));
+                                        stats->In(CallState::kPending) - held, need_person));
   if (const std::string why = WhyTheyWait(*open); !why.empty()) components.terminal().Say(why);
   const auto goes_on = GoesOnAt(*stats, *open, components.drivers().clock.WallNow());
   if (goes_on) {
