@@ -61,7 +61,8 @@ std::shared_ptr<spdlog::logger> MakeLogger(spdlog::sink_ptr sink, LogLevel lowes
   logger->set_formatter(std::make_unique<spdlog::pattern_formatter>(
       "time=%Y-%m-%dT%H:%M:%S.%eZ level=%l msg=\"%v\"", spdlog::pattern_time_type::utc));
   logger->set_level(ToSpdlog(lowest));
-  logger->flush_on(spdlog::level::warn);
+  // Each line: what is written down last is what a kill leaves.
+  logger->flush_on(ToSpdlog(lowest));
   return logger;
 }
 

@@ -28,7 +28,6 @@ class LogTest : public testing::Test {
   ~LogTest() override { (void)StartLogging(LogLevel::kWarning, ""); }
 
   [[nodiscard]] std::string file() const { return folder_ / "idkiosk.log"; }
-  // Warnings and errors are written out at once.
   [[nodiscard]] std::string Written() const {
     std::ifstream stream(file());
     std::ostringstream text;
@@ -47,6 +46,11 @@ TEST_F(LogTest, LineIsLogfmt) {
   LogWarning("camera: no picture for {} s", 3);
   EXPECT_THAT(Written(), MatchesRegex("time=[0-9-]+T[0-9:]+\\.[0-9]+Z level=warning "
                                       "msg=\"camera: no picture for 3 s\"\n"));
+}
+
+TEST_F(LogTest, WhatIsSaidIsInTheFileBeforeAKill) {
+  LogInfo("a browser was let in");
+  EXPECT_THAT(Written(), HasSubstr("a browser was let in"));
 }
 
 TEST_F(LogTest, NoInputForgesALineOrAField) {
