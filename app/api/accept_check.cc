@@ -125,8 +125,11 @@ std::expected<void, Problem> ReadPictures(Members& members, Asked& asked) {
   for (size_t i = 0; i < list.size(); ++i) {
     const auto bytes = FromBase64(list[i].AsString().value_or("?"));
     if (!bytes) {
-      return BadPictures("A picture cannot be read.",
-                         fmt::format("pictures[{}] is no base64 of a JPEG", i));
+      return BadPictures(
+          "A picture cannot be read.",
+          fmt::format("pictures[{}] is no base64 of a JPEG; it takes no line breaks, "
+                      "and nothing like \"data:\" in front",
+                      i));
     }
     asked.pictures[i] = SecretBytes::CopyOf(*bytes);
   }

@@ -89,12 +89,23 @@ std::optional<std::vector<std::string>> Match(std::string_view pattern, std::str
   return names;
 }
 
+// With its colons as they are: whoever fills in {id} may write them as %3A.
+std::string PathOf(std::string_view target) {
+  std::string path(target.substr(0, target.find('?')));
+  for (const std::string_view escaped : {"%3A", "%3a"}) {
+    for (size_t at = 0; (at = path.find(escaped, at)) != std::string::npos;) {
+      path.replace(at, escaped.size(), ":");
+    }
+  }
+  return path;
+}
+
 }  // namespace
 
 std::span<const ApiRoute> AllRoutes() { return kRoutes; }
 
 std::expected<FoundRoute, Problem> FindRoute(std::string_view method, std::string_view target) {
-  const std::string_view path = target.substr(0, target.find('?'));
+  const std::string path = PathOf(target);
   std::string others;
   for (const ApiRoute& each : kRoutes) {
     auto names = Match(each.path, path);

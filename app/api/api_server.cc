@@ -147,7 +147,9 @@ std::expected<size_t, Problem> CheckBody(const Request& request, const ApiRoute&
   if (route.largest_body == 0) return std::unexpected(BadRequest("this operation takes no body"));
   if (*bytes > route.largest_body) {
     return std::unexpected(Problem{
-        ProblemKind::kTooLarge, "The pictures or the request are too large.",
+        ProblemKind::kTooLarge,
+        route.largest_body > kSmallBody ? "The pictures or the request are too large."
+                                        : "The request is too large.",
         fmt::format("the body has {} bytes; {} is the most here", *bytes, route.largest_body)});
   }
   if (!IsJson(request.get_header_value("Content-Type"))) {
