@@ -1,5 +1,7 @@
 // The composition root: chooses the concrete drivers, and hands them to the command that was asked
 // for.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -195,7 +197,17 @@ std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& op
   return line.Parse(argc, argv);
 }
 
+// A process with a smaller stack would end in the middle of a call, without a word.
+constexpr rlim_t kLeastStack = 512 << 10;
+
 int Run(int argc, char** argv) {
+  rlimit stack{};
+  if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < kLeastStack) {
+    std::fprintf(stderr,
+                 "idkiosk: its stack may have %llu KiB alone: raise it ('ulimit -s 8192')\n",
+                 static_cast<unsigned long long>(stack.rlim_cur >> 10));
+    return static_cast<int>(ExitCode::kConfiguration);
+  }
   HardenProcess();
   OperatingSystem system;
   const Drivers drivers = ChooseDrivers(system);

@@ -587,5 +587,12 @@ TEST_F(BadInputTest, FullDiskIsSaidBeforeTheCameraOpensAndNothingIsLost) {
   EXPECT_EQ(BilledRows(), 1);
 }
 
+TEST_F(BadInputTest, AStackThatIsTooSmallIsNamed) {
+  const Finished done =
+      RunProgram({"/bin/sh", "-c", "ulimit -s 128; exec \"$0\" reasons", bin_ + "/idkiosk"});
+  EXPECT_EQ(done.exit_code, kConfiguration);
+  EXPECT_THAT(done.err, HasSubstr("ulimit -s 8192"));
+}
+
 }  // namespace
 }  // namespace idkiosk
