@@ -6,7 +6,7 @@
 namespace idkiosk {
 namespace {
 
-std::string FolderOf(const std::string& path) {
+std::string AbsoluteFolderOf(const std::string& path) {
   return std::filesystem::absolute(path).parent_path().string();
 }
 
@@ -25,14 +25,14 @@ FilePlaces PlacesOfRun(const Settings& settings, const RunPlaces& run) {
                    settings.service.ca_file, settings.results.webhook_ca, settings.capture.model,
                    settings.capture.cascades, settings.ui.voice_folder, settings.consent.folder,
                    settings.brand.logo, run.camera_reads},
-      .writable = {"/dev", settings.state_folder, FolderOf(run.config), FolderOf(run.start_page),
-                   settings.results.spool, settings.light.led, settings.staff.sticks,
-                   std::string(Behind("device:", settings.printer.target))}};
+      .writable = {"/dev", settings.state_folder, AbsoluteFolderOf(run.config),
+                   AbsoluteFolderOf(run.start_page), settings.results.spool, settings.light.led,
+                   settings.staff.sticks, std::string(Behind("device:", settings.printer.target))}};
   for (const std::string& made : {settings.log.file, settings.api.socket}) {
-    if (!made.empty()) places.writable.push_back(FolderOf(made));
+    if (!made.empty()) places.writable.push_back(AbsoluteFolderOf(made));
   }
   if (const auto file = Behind("file:", settings.printer.target); !file.empty()) {
-    places.writable.push_back(FolderOf(std::string(file)));
+    places.writable.push_back(AbsoluteFolderOf(std::string(file)));
   }
   std::erase(places.readable, "");
   std::erase(places.writable, "");

@@ -1,7 +1,6 @@
 #include "app/settings/load_settings.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "app/settings/url_check.h"
 #include "platform/base/certificate_file.h"
 #include "platform/base/json.h"
+#include "platform/base/text/file_path.h"
 
 namespace idkiosk {
 namespace {
@@ -60,11 +60,6 @@ class Loader {
     std::string_view text;
     std::map<std::string, int, std::less<>> lines = {};  // of its keys, in full
   };
-
-  static std::string FolderOf(const std::string& path) {
-    const std::string folder = std::filesystem::path(path).parent_path().string();
-    return folder.empty() ? "." : folder;
-  }
 
   void ReadLayer(const std::string& file, std::string_view text) {
     const auto document = JsonDocument::ParseWithComments(text);

@@ -10,16 +10,12 @@
 
 #include "app/settings/languages.h"
 #include "app/settings/local_settings.h"
+#include "platform/base/text/file_path.h"
 
 namespace idkiosk {
 namespace {
 
 using std::filesystem::path;
-
-std::string FolderOf(const std::string& file) {
-  const path folder = path(file).parent_path();
-  return folder.empty() ? "." : folder.string();
-}
 
 // Whether somebody owns it who is neither root, nor this user, nor the kiosk's, whose the state
 // folder is: root may be asking.

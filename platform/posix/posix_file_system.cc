@@ -15,6 +15,7 @@
 
 #include "platform/base/file_descriptor.h"
 #include "platform/base/secret_bytes.h"
+#include "platform/base/text/file_path.h"
 
 namespace idkiosk {
 namespace {
@@ -49,11 +50,6 @@ Status WriteAll(int file, ByteSpan bytes, const std::string& path) {
     bytes = bytes.subspan(static_cast<size_t>(count));
   }
   return {};
-}
-
-std::string FolderOf(const std::string& path) {
-  const std::string folder = fs::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
 }
 
 Status SyncFolder(const std::string& folder) {

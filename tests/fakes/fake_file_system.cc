@@ -5,15 +5,12 @@
 #include <filesystem>
 #include <utility>
 
+#include "platform/base/text/file_path.h"
+
 namespace idkiosk {
 namespace {
 
 constexpr uint64_t kSector = 512;
-
-std::string FolderOf(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
 
 std::string NameOf(const std::string& path) {
   return std::filesystem::path(path).filename().string();
