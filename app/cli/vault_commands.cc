@@ -150,11 +150,9 @@ CommandResult<ExitCode> SetWebhookKey(Components& components, SecureStorage& vau
   return ExitCode::kDone;
 }
 
-// Whether the kiosk would work for another account from then on: some profiles ask by the API key
-// alone.
+// Whether the kiosk would work for another account from then on.
 bool IsOtherAccount(SecureStorage& vault, std::string_view name, const SecretBytes& value) {
-  constexpr std::string_view kAccount[] = {kLoginSecret, kUserIdSecret, kApiKeySecret};
-  if (std::ranges::find(kAccount, name) == std::end(kAccount)) return false;
+  if (std::ranges::find(kAccountSecrets, name) == kAccountSecrets.end()) return false;
   const auto before = vault.Get(name);
   return before && !before->Equals(value.view());
 }

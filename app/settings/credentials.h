@@ -31,6 +31,9 @@ inline constexpr std::array kAllCredentials = {
     CredentialTraits{kApiKeySecret, "/api_key", "the API key (the dashboard shows it once)", true},
 };
 
+// Those that tell one account from another: some profiles ask by the API key alone.
+inline constexpr std::array kAccountSecrets = {kLoginSecret, kUserIdSecret, kApiKeySecret};
+
 // Null: no credential has that name.
 [[nodiscard]] constexpr const CredentialTraits* FindCredential(std::string_view name) {
   const auto found = std::ranges::find(kAllCredentials, name, &CredentialTraits::name);

@@ -359,11 +359,10 @@ Result<std::vector<std::string_view>> WhatPointsElsewhere(SecureStorage& storage
     if (was.ca_file != is.ca_file) what.emplace_back("ca_file");
     if (was.test_nin != is.test_nin) what.emplace_back("test_nin");
   }
-  // Settings may have been put away; the vault remembers whose credentials it holds. Some profiles
-  // ask by the API key alone: then that is the account.
-  constexpr std::string_view kAccount[] = {kLoginSecret, kUserIdSecret, kApiKeySecret};
-  const auto stored =
-      storage.GetTogether(std::array{kAddressOfCredentials, kAccount[0], kAccount[1], kAccount[2]});
+  // Settings may have been put away; the vault remembers whose credentials it holds.
+  std::vector<std::string_view> asked = {kAddressOfCredentials};
+  asked.insert(asked.end(), kAccountSecrets.begin(), kAccountSecrets.end());
+  const auto stored = storage.GetTogether(asked);
   if (!stored) {
     const bool is_new = stored.error().code == ErrorCode::kFailedPrecondition;
     if (is_new) return std::vector<std::string_view>();
@@ -372,12 +371,12 @@ Result<std::vector<std::string_view>> WhatPointsElsewhere(SecureStorage& storage
   const auto address = ParseAddressOfCredentials(stored->front());
   const bool is_elsewhere = address && *address != AddressOf(after.environment, is.base_url);
   if (is_elsewhere && what.empty()) what.emplace_back("address");
-  for (size_t i = 0; i < std::size(kAccount); ++i) {
+  for (size_t i = 0; i < kAccountSecrets.size(); ++i) {
+    const std::string_view name = kAccountSecrets[i];
     const auto& old = (*stored)[i + 1];
-    const auto now =
-        std::ranges::find(onboarding.credentials, kAccount[i], &Onboarding::Credential::name);
+    const auto now = std::ranges::find(onboarding.credentials, name, &Onboarding::Credential::name);
     const bool is_given = now != onboarding.credentials.end();
-    if (old && is_given && !old->Equals(now->value.view())) what.push_back(kAccount[i]);
+    if (old && is_given && !old->Equals(now->value.view())) what.push_back(name);
   }
   return what;
 }
