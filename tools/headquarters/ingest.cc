@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "app/settings/signing_key.h"
 #include "platform/base/json.h"
 #include "platform/base/log.h"
 #include "platform/base/text/printable.h"
@@ -15,12 +16,6 @@ constexpr std::array<std::string_view, 2> kJournals = {"ledger", "audit"};
 constexpr std::array<std::string_view, 4> kTold = {"state", "metrics", "reply", "settings"};
 constexpr std::string_view kTrue = "t";
 
-bool IsName(std::string_view name) {
-  return !name.empty() && name.size() <= 64 && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
-}
-
 }  // namespace
 
 std::optional<Origin> OriginOf(std::string_view topic) {
@@ -28,7 +23,7 @@ std::optional<Origin> OriginOf(std::string_view topic) {
   for (const auto part : std::views::split(topic, '/'))
     parts.emplace_back(part.begin(), part.end());
   if (parts.size() != 5 || parts[0] != kBegin[0] || parts[1] != kBegin[1]) return std::nullopt;
-  if (!IsName(parts[2]) || !IsName(parts[3])) return std::nullopt;
+  if (!IsFleetName(parts[2]) || !IsFleetName(parts[3])) return std::nullopt;
   const std::string& what = parts[4];
   if (std::ranges::count(kTold, what) == 0 && std::ranges::count(kJournals, what) == 0) {
     return std::nullopt;
