@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "app/settings/duration_text.h"
 #include "platform/base/json.h"
 #include "tools/headquarters/signing.h"
 
@@ -20,28 +21,16 @@ constexpr auto kSendAgain = std::chrono::seconds(30);
 
 bool IsWaiting(const Said& said) { return said.state == "sent" || said.state == "on_trial"; }
 
-// "500 ms", "60 s", "1 min" and "2h" as milliseconds.
-std::optional<double> Milliseconds(std::string_view text) {
-  double number = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  std::string_view unit(rest, text.data() + text.size());
-  while (unit.starts_with(' ')) unit.remove_prefix(1);
-  if (unit == "ms") return number;
-  if (unit == "s") return number * 1000;
-  if (unit == "min") return number * 60'000;
-  if (unit == "h") return number * 3'600'000;
-  return std::nullopt;
-}
-
 // Whether two values of a setting, as JSON, are the same to a kiosk.
 bool IsSame(const std::string& ordered, const std::string& actual) {
   const auto first = JsonDocument::Parse(ordered);
   const auto second = JsonDocument::Parse(actual);
   if (!first || !second) return ordered == actual;
-  const auto times = std::pair(Milliseconds(first->root().AsString().value_or("")),
-                               Milliseconds(second->root().AsString().value_or("")));
-  if (times.first && times.second) return std::abs(*times.first - *times.second) < 1;
+  const auto times = std::pair(ParseDuration(first->root().AsString().value_or("")),
+                               ParseDuration(second->root().AsString().value_or("")));
+  if (times.first && times.second) {
+    return std::chrono::abs(*times.first - *times.second) < std::chrono::milliseconds(1);
+  }
   const auto numbers = std::pair(first->root().AsNumber(), second->root().AsNumber());
   if (numbers.first && numbers.second) return std::abs(*numbers.first - *numbers.second) < 1e-6;
   return first->root().Print() == second->root().Print();
