@@ -162,6 +162,12 @@ TEST(ServiceClientTest, ProductionRefusesAssumedEndpointsBeforeAnythingIsSent) {
   EXPECT_EQ(bench.http.attempts(), 0);
 }
 
+// Delivers a call. Returns whether a connection was made for it.
+bool HadOwnConnection(ServiceBench& bench) {
+  (void)bench.client.Deliver(FacialCall(), Approve);
+  return bench.http.seen().back().fresh_connection;
+}
+
 TEST(ServiceClientTest, BilledCallsReuseAConnectionOnlyRightAfterAnAnswer) {
   ServiceBench bench;
   bool close = false;
@@ -170,28 +176,23 @@ TEST(ServiceClientTest, BilledCallsReuseAConnectionOnlyRightAfterAnAnswer) {
     if (close) reply.headers = {{"connection", "close"}};
     return reply;
   });
-  const auto fresh = [&] {
-    (void)bench.client.Deliver(FacialCall(), Approve);
-    return bench.http.seen().back().fresh_connection;
-  };
-  EXPECT_TRUE(fresh());
-  EXPECT_FALSE(fresh());
+  EXPECT_TRUE(HadOwnConnection(bench));
+  EXPECT_FALSE(HadOwnConnection(bench));
   bench.clock.Advance(milliseconds(900));
   close = true;
-  EXPECT_FALSE(fresh());
-  EXPECT_TRUE(fresh());
+  EXPECT_FALSE(HadOwnConnection(bench));
+  EXPECT_TRUE(HadOwnConnection(bench));
   close = false;
-  EXPECT_TRUE(fresh());
+  EXPECT_TRUE(HadOwnConnection(bench));
   bench.clock.Advance(seconds(1));
-  EXPECT_TRUE(fresh());
+  EXPECT_TRUE(HadOwnConnection(bench));
 }
 
 TEST(ServiceClientTest, EachBilledCallHasAConnectionOfItsOwnWhereTheProfileIsSilent) {
   ServiceBench bench(SandboxProfile(R"("keep_alive": "1 s",)"));
   bench.ServeLogins([](const auto&) { return Reply(200, kVerifiedAnswer); });
   for (int i = 0; i < 3; ++i) {
-    (void)bench.client.Deliver(FacialCall(), Approve);
-    EXPECT_TRUE(bench.http.seen().back().fresh_connection);
+    EXPECT_TRUE(HadOwnConnection(bench));
     EXPECT_FALSE(bench.client.ready());
   }
 }
@@ -204,14 +205,10 @@ TEST(ServiceClientTest, AServerThatClosesSoonerThanItShouldCostsHandshakes) {
     if (std::exchange(drop, false)) reply.how = FakeHttpClient::Reply::How::kDrop;
     return reply;
   });
-  const auto fresh = [&] {
-    (void)bench.client.Deliver(FacialCall(), Approve);
-    return bench.http.seen().back().fresh_connection;
-  };
-  EXPECT_TRUE(fresh());
+  EXPECT_TRUE(HadOwnConnection(bench));
   drop = true;
-  EXPECT_FALSE(fresh());
-  for (int i = 0; i < 5; ++i) EXPECT_TRUE(fresh()) << "one lost call is enough";
+  EXPECT_FALSE(HadOwnConnection(bench));
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(HadOwnConnection(bench)) << "one lost call is enough";
 }
 
 TEST(ServiceClientTest, AnAnswerThatTookTooLongIsNoConnectionThatWasClosed) {
@@ -222,15 +219,11 @@ TEST(ServiceClientTest, AnAnswerThatTookTooLongIsNoConnectionThatWasClosed) {
     if (std::exchange(slow, false)) reply.delay = std::chrono::hours(1);
     return reply;
   });
-  const auto fresh = [&] {
-    (void)bench.client.Deliver(FacialCall(), Approve);
-    return bench.http.seen().back().fresh_connection;
-  };
-  EXPECT_TRUE(fresh());
+  EXPECT_TRUE(HadOwnConnection(bench));
   slow = true;
-  EXPECT_FALSE(fresh());
-  (void)fresh();
-  EXPECT_FALSE(fresh()) << "the service has closed nothing";
+  EXPECT_FALSE(HadOwnConnection(bench));
+  (void)HadOwnConnection(bench);
+  EXPECT_FALSE(HadOwnConnection(bench)) << "the service has closed nothing";
 }
 
 // Its connection stands open, and so will the next one.
@@ -242,14 +235,10 @@ TEST(ServiceClientTest, BytesBehindAnAnswerAreNoConnectionThatWasClosed) {
     reply.met_stale_bytes = std::exchange(stale, false);
     return reply;
   });
-  const auto fresh = [&] {
-    (void)bench.client.Deliver(FacialCall(), Approve);
-    return bench.http.seen().back().fresh_connection;
-  };
-  EXPECT_TRUE(fresh());
+  EXPECT_TRUE(HadOwnConnection(bench));
   stale = true;
-  EXPECT_FALSE(fresh());
-  EXPECT_FALSE(fresh());
+  EXPECT_FALSE(HadOwnConnection(bench));
+  EXPECT_FALSE(HadOwnConnection(bench));
 }
 
 TEST(ServiceClientTest, NothingOfAnotherAttemptsAnswerIsKept) {
