@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -168,6 +169,8 @@ class DurableQueue::Internals {
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
   // ended is ended, and what it does not know it learns. Makes copies that are not there.
   [[nodiscard]] Status RepairRows() REQUIRES(mutex);
+  // Whether RepairRow has anything to look at in this one.
+  [[nodiscard]] bool NeedsRepair(const CallStore::Head& head, bool has_copy) REQUIRES(mutex);
   // Whether a call waits in the file, or nowhere, whose copy tells that it was sent, or has ended,
   // and ledger and file do not know: they are older.
   [[nodiscard]] bool CopiesKnowMore() REQUIRES(mutex);
@@ -183,6 +186,11 @@ class DurableQueue::Internals {
     std::vector<LedgerEntry> learned;
     std::optional<Error> not_copied;
   };
+  // Some of them, in one transaction: adds what became of them to `all`. `copied`: what was found.
+  [[nodiscard]] Status RepairSome(std::span<const CallStore::Head> some,
+                                  const std::set<CallReference>& copied, Repaired& all)
+      REQUIRES(mutex);
+  void SayRepaired(const Repaired& all) REQUIRES(mutex);
   // Within a transaction: one of them. `has_copy`: as it was found.
   [[nodiscard]] Status RepairRow(const CallStore::Head& head, bool has_copy, Repaired& repaired)
       REQUIRES(mutex);

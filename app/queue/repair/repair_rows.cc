@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "app/queue/durable_queue.h"
@@ -27,41 +28,53 @@ Status DurableQueue::Internals::RepairRows() {
   if (heads->empty()) return {};
   const auto found = copies.List();
   if (!found) return std::unexpected(found.error());
-  std::vector<CallStore::Head> doubtful;
+  std::vector<CallStore::Head> wrong;
   for (const CallStore::Head& each : *heads) {
-    if (each.state == CallState::kDamaged) continue;
-    const bool ended = HasEnded(each.state);
-    const bool ledger_agrees =
-        ledger.calls().Knows(each.reference) &&
-        ledger.calls().Closed(each.reference).has_value() == (ended && !each.has_payload);
-    const bool copied =
-        !each.has_payload || (each.in_file && found->calls.contains(each.reference));
-    const bool ended_with_payload = ended && each.has_payload;
-    if (!ledger_agrees || !copied || ended_with_payload || restored.contains(each.reference))
-      doubtful.push_back(each);
+    if (NeedsRepair(each, found->calls.contains(each.reference))) wrong.push_back(each);
   }
   Repaired all;
-  for (auto next = doubtful.begin(); next != doubtful.end();) {
-    const auto begin = next;
-    Repaired repaired;
-    Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
-      repaired = {};
-      repaired.not_copied = all.not_copied;
-      next = begin;
-      for (size_t i = 0; i < kEntriesAtOnce && next != doubtful.end(); ++i, ++next) {
-        const bool has_copy = found->calls.contains(next->reference);
-        if (Status one = RepairRow(*next, has_copy, repaired); !one) return one;
-      }
-      return {};
-    });
-    if (!done) return done;
-    Append(all.closed_again, repaired.closed_again);
-    Append(all.older, repaired.older);
-    Append(all.restored, repaired.restored);
-    if (repaired.not_copied) all.not_copied = repaired.not_copied;
-    if (Status learned = WriteDown(repaired.learned); !learned) return learned;
+  for (std::span<const CallStore::Head> rest = wrong; !rest.empty();) {
+    const auto some = rest.first(std::min(kEntriesAtOnce, rest.size()));
+    if (Status done = RepairSome(some, found->calls, all); !done) return done;
+    rest = rest.subspan(some.size());
   }
   repaired_until = heads->back().id;
+  SayRepaired(all);
+  return {};
+}
+
+bool DurableQueue::Internals::NeedsRepair(const CallStore::Head& head, bool has_copy) {
+  if (head.state == CallState::kDamaged) return false;
+  const bool ended = HasEnded(head.state);
+  const bool ledger_agrees =
+      ledger.calls().Knows(head.reference) &&
+      ledger.calls().Closed(head.reference).has_value() == (ended && !head.has_payload);
+  const bool copied = !head.has_payload || (head.in_file && has_copy);
+  const bool ended_with_payload = ended && head.has_payload;
+  return !ledger_agrees || !copied || ended_with_payload || restored.contains(head.reference);
+}
+
+Status DurableQueue::Internals::RepairSome(std::span<const CallStore::Head> some,
+                                           const std::set<CallReference>& copied, Repaired& all) {
+  Repaired repaired;
+  Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
+    repaired = {};
+    repaired.not_copied = all.not_copied;
+    for (const CallStore::Head& each : some) {
+      const bool has_copy = copied.contains(each.reference);
+      if (Status one = RepairRow(each, has_copy, repaired); !one) return one;
+    }
+    return {};
+  });
+  if (!done) return done;
+  Append(all.closed_again, repaired.closed_again);
+  Append(all.older, repaired.older);
+  Append(all.restored, repaired.restored);
+  if (repaired.not_copied) all.not_copied = repaired.not_copied;
+  return WriteDown(repaired.learned);
+}
+
+void DurableQueue::Internals::SayRepaired(const Repaired& all) {
   if (!all.closed_again.empty()) {
     Say(
         fmt::format("the queue's file is an older copy: {} of its calls that wait had ended, and "
@@ -83,7 +96,6 @@ Status DurableQueue::Internals::RepairRows() {
   if (all.not_copied) {
     Say(fmt::format("not every call that waits has a second copy: {}", all.not_copied->message));
   }
-  return {};
 }
 
 // A copy is made before its row, and is erased behind the row's end and the ledger's; an attempt is
