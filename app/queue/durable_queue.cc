@@ -50,6 +50,15 @@ Result<QueueKeys> DeriveKeys(SecureStorage& storage) {
   return keys;
 }
 
+Result<std::unique_ptr<FileLock>> LockToSend(const std::string& folder, FileSystem& files) {
+  auto lock = LockCalls(folder, files);
+  if (lock || lock.error().code != ErrorCode::kUnavailable) return lock;
+  return Fail(ErrorCode::kUnavailable,
+              "the kiosk, or another command that sends, is running, and only one program at a "
+              "time may send. That program sends what waits; for anything else stop it first "
+              "('systemctl stop idkiosk')");
+}
+
 // The outcome of an attempt that an earlier process left on its way.
 Outcome Interrupted(Endpoint endpoint) {
   Outcome outcome;
@@ -81,60 +90,25 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
                                                          const Clock& clock, const Crypto& crypto,
                                                          Entropy& entropy, SecureStorage& storage,
                                                          FileSystem& files) {
-  const bool delivers = options.role == Role::kDeliver;
   if (Status made = files.CreateFolder(options.folder); !made) {
     return std::unexpected(made.error());
   }
   auto keys = DeriveKeys(storage);
   if (!keys) return std::unexpected(keys.error());
   std::unique_ptr<FileLock> lock;
-  if (delivers) {
-    auto locked = LockCalls(options.folder, files);
-    if (!locked && locked.error().code != ErrorCode::kUnavailable) {
-      return std::unexpected(locked.error());
-    }
-    if (!locked) {
-      return Fail(ErrorCode::kUnavailable,
-                  "the kiosk, or another command that sends, is running, and only one program at a "
-                  "time may send. That program sends what waits; for anything else stop it first "
-                  "('systemctl stop idkiosk')");
-    }
+  if (options.role == Role::kDeliver) {
+    auto locked = LockToSend(options.folder, files);
+    if (!locked) return std::unexpected(locked.error());
     lock = std::move(*locked);
   }
-  // Smaller than the reserve, which must have room for what a full disk keeps out of the file.
-  const int64_t log_bytes = std::clamp(options.queue.reserve_bytes / 2, kSmallestLog, kLargestLog);
-  const QueueFileOptions about{options.folder + kFileName, options.sqlite_vfs, delivers, log_bytes};
-  const std::string reserve = options.folder + Internals::kReserveName;
-  // On a full disk what waits is still delivered: the reserve makes room to open the file, and for
-  // the first changes of it. One without a free inode may be full, too.
-  const auto free = files.FreeSpace(options.folder);
-  const bool has_no_inode = !free && free.error().code == ErrorCode::kExhausted;
-  if (delivers && (has_no_inode || (free && *free < kRoomToBegin))) (void)files.Remove(reserve);
-  auto file = OpenQueueFile(about, files, clock);
-  if (!file && file.error().code == ErrorCode::kExhausted && files.Remove(reserve)) {
-    file = OpenQueueFile(about, files, clock);
-  }
-  if (!file) {
-    // Of a disk that takes no file SQLite says that it is unable to open one.
-    return std::unexpected(free ? file.error() : free.error());
-  }
+  auto file = Internals::OpenFile(options, files, clock);
+  if (!file) return std::unexpected(file.error());
   auto internals =
       std::make_unique<Internals>(std::move(options), profile, clock, crypto, entropy, storage,
                                   files, std::move(*keys), std::move(*file), std::move(lock));
   {
     const MutexLock guard(internals->mutex);
-    Status ready = internals->LoadLedger();
-    if (ready && !internals->set_aside.empty()) {
-      if (auto from =
-              SqliteDatabase::OpenToRead(internals->set_aside, internals->options.sqlite_vfs)) {
-        internals->SalvageState(**from);
-      }
-    }
-    if (ready) ready = internals->BeginTime();
-    if (ready) ready = internals->CheckKeys();
-    if (ready) ready = internals->BeginService();
-    if (ready && delivers) ready = internals->Recover();
-    if (!ready) return std::unexpected(ready.error());
+    if (Status begun = internals->Begin(); !begun) return std::unexpected(begun.error());
   }
   return std::unique_ptr<DurableQueue>(new DurableQueue(std::move(internals)));
 }
@@ -179,6 +153,40 @@ DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& th
       breaker(options.billing),
       marks(profile, options.base_url, storage, crypto, keys.rows),
       in_force{AddressOf(options.environment, options.base_url), {}} {}
+
+Result<QueueFile> DurableQueue::Internals::OpenFile(const Options& options, FileSystem& files,
+                                                    const Clock& clock) {
+  const bool delivers = options.role == Role::kDeliver;
+  // Smaller than the reserve, which must have room for what a full disk keeps out of the file.
+  const int64_t log_bytes = std::clamp(options.queue.reserve_bytes / 2, kSmallestLog, kLargestLog);
+  const QueueFileOptions about{options.folder + kFileName, options.sqlite_vfs, delivers, log_bytes};
+  const std::string reserve = options.folder + kReserveName;
+  // On a full disk what waits is still delivered: the reserve makes room to open the file, and for
+  // the first changes of it. One without a free inode may be full, too.
+  const auto free = files.FreeSpace(options.folder);
+  const bool has_no_inode = !free && free.error().code == ErrorCode::kExhausted;
+  if (delivers && (has_no_inode || (free && *free < kRoomToBegin))) (void)files.Remove(reserve);
+  auto file = OpenQueueFile(about, files, clock);
+  if (!file && file.error().code == ErrorCode::kExhausted && files.Remove(reserve)) {
+    file = OpenQueueFile(about, files, clock);
+  }
+  // Of a disk that takes no file SQLite says that it is unable to open one.
+  if (!file && !free) return std::unexpected(free.error());
+  return file;
+}
+
+Status DurableQueue::Internals::Begin() {
+  if (Status loaded = LoadLedger(); !loaded) return loaded;
+  if (!set_aside.empty()) {
+    if (auto from = SqliteDatabase::OpenToRead(set_aside, options.sqlite_vfs)) {
+      SalvageState(**from);
+    }
+  }
+  if (Status begun = BeginTime(); !begun) return begun;
+  if (Status good = CheckKeys(); !good) return good;
+  if (Status begun = BeginService(); !begun) return begun;
+  return lock == nullptr ? Status() : Recover();
+}
 
 Status DurableQueue::Internals::Commit(const Change& change, Durability durability) {
   const bool sync = durability == Durability::kSynced;

@@ -47,7 +47,15 @@ class DurableQueue::Internals {
             FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
             std::unique_ptr<FileLock> the_lock);
 
+  // Opens the queue's file. On a full disk the reserve makes room for it. Errors: OpenQueueFile's;
+  // FileSystem's.
+  [[nodiscard]] static Result<QueueFile> OpenFile(const Options& options, FileSystem& files,
+                                                  const Clock& clock);
+
   Mutex mutex;
+
+  // Takes over what earlier processes left. Before anything else.
+  [[nodiscard]] Status Begin() REQUIRES(mutex);
 
   using Change = std::function<Status()>;
   // How a commit reaches the disk.
