@@ -116,22 +116,8 @@ void RefuseOtherNames(httplib::Server& server, const int& port,
       });
 }
 
-int Serve(const Asked& asked) {
-  if (Status good = CheckNames(asked.names); !good) return Complain(good.error());
-  httplib::Server server;
-  int port = -1;
-  RefuseOtherNames(server, port, asked.names);
-  server.set_default_headers({{"Cache-Control", "no-store"},
-                              {"X-Content-Type-Options", "nosniff"},
-                              {"Content-Security-Policy",
-                               "default-src 'none'; script-src 'self'; "
-                               "style-src 'self'; connect-src 'self'; frame-ancestors 'none'; "
-                               "base-uri 'none'; form-action 'none'"}});
-  for (const PageFile& each : PageFiles()) {
-    server.Get(std::string(each.path), [&each](const auto&, httplib::Response& response) {
-      response.set_content(each.text.data(), each.text.size(), std::string(each.type));
-    });
-  }
+// `asked` must outlive the server.
+void AnswerQuestions(httplib::Server& server, const Asked& asked) {
   // One question at a time: a page asks every few seconds.
   const auto answer = [&asked](auto ask, const char* type) {
     return [&asked, ask, type](const auto&, httplib::Response& response) {
@@ -150,6 +136,25 @@ int Serve(const Asked& asked) {
                     "application/json"));
   server.Get("/metrics",
              answer([](Database& from) { return MetricsText(from); }, "text/plain; version=0.0.4"));
+}
+
+int Serve(const Asked& asked) {
+  if (Status good = CheckNames(asked.names); !good) return Complain(good.error());
+  httplib::Server server;
+  int port = -1;
+  RefuseOtherNames(server, port, asked.names);
+  server.set_default_headers({{"Cache-Control", "no-store"},
+                              {"X-Content-Type-Options", "nosniff"},
+                              {"Content-Security-Policy",
+                               "default-src 'none'; script-src 'self'; "
+                               "style-src 'self'; connect-src 'self'; frame-ancestors 'none'; "
+                               "base-uri 'none'; form-action 'none'"}});
+  for (const PageFile& each : PageFiles()) {
+    server.Get(std::string(each.path), [&each](const auto&, httplib::Response& response) {
+      response.set_content(each.text.data(), each.text.size(), std::string(each.type));
+    });
+  }
+  AnswerQuestions(server, asked);
   port = asked.port == 0                                ? server.bind_to_any_port("127.0.0.1")
          : server.bind_to_port("127.0.0.1", asked.port) ? asked.port
                                                         : -1;
@@ -162,16 +167,79 @@ int Serve(const Asked& asked) {
   return 0;
 }
 
-int Run(int argc, char** argv) {
-  Asked asked;
-  std::function<int()> act;
+std::vector<Argument> AcceptArguments(Asked& asked) {
+  return {
+      {.name = "tenant", .target = &asked.tenant, .help = "As 'list' names it", .required = true},
+      {.name = "kiosk", .target = &asked.kiosk, .help = "As 'list' names it", .required = true},
+      {.name = "journal",
+       .target = &asked.journal,
+       .help = "Which one has the break",
+       .required = true,
+       .choices = {"ledger", "audit"}}};
+}
+
+std::vector<Argument> LedgerArguments(Asked& asked) {
+  return {{.name = "--month",
+           .target = &asked.month,
+           .type = "MONTH",
+           .help = "Like 2026-11, in UTC",
+           .required = true},
+          {.name = "--tenant", .target = &asked.tenant, .help = "Of these kiosks alone"}};
+}
+
+std::vector<Argument> ServeArguments(Asked& asked, const Argument& silent) {
+  return {silent,
+          {.name = "--port",
+           .target = &asked.port,
+           .help = "0: any that is free",
+           .show_default = true,
+           .range = NumberRange{0, 65535}},
+          {.name = "--name",
+           .target = &asked.names,
+           .type = "HOST",
+           .help = "Another host name for this page, with any port, such as that of a web server "
+                   "before it; may be repeated"}};
+}
+
+// Those that ask the database. The chosen one puts what is to be done into `act`; `asked` and `act`
+// must outlive them.
+std::vector<Command> ViewCommands(Asked& asked, std::function<int()>& act) {
   const Argument silent = {.name = "--silent-after",
                            .target = &asked.silent_after,
                            .type = "TIME",
                            .help = "How long without news counts as silent",
                            .show_default = true};
-  const Argument tenant = {
-      .name = "--tenant", .target = &asked.tenant, .help = "Of these kiosks alone"};
+  const auto does = [&asked, &act](auto what) {
+    return [&asked, &act, what] { act = [&asked, what] { return what(asked); }; };
+  };
+  return {{.name = "list",
+           .summary = "Every kiosk: the worst first",
+           .arguments = {silent},
+           .action = does([](const Asked& question) { return List(question, false); })},
+          {.name = "silent",
+           .summary = "Kiosks without news of late; exit code 1 if there are any",
+           .arguments = {silent},
+           .action = does([](const Asked& question) { return List(question, true); })},
+          {.name = "alarms",
+           .summary = "Refused messages, broken ledgers and audit trails; the newest first",
+           .action = does(&ListAlarms)},
+          {.name = "accept",
+           .summary = "Accepts a ledger or audit trail with a break in it, once you know why",
+           .arguments = AcceptArguments(asked),
+           .action = does(&Accept)},
+          {.name = "ledger",
+           .summary = "Every attempt of a month, of all kiosks, as CSV",
+           .arguments = LedgerArguments(asked),
+           .action = does(&Ledger)},
+          {.name = "serve",
+           .summary = "A page of the fleet on 127.0.0.1, and /metrics for Prometheus",
+           .arguments = ServeArguments(asked, silent),
+           .action = does(&Serve)}};
+}
+
+int Run(int argc, char** argv) {
+  Asked asked;
+  std::function<int()> act;
   OrderOptions orders;
   Command program = {
       .name = "idkiosk-fleetctl",
@@ -180,57 +248,7 @@ int Run(int argc, char** argv) {
                      .target = &asked.database,
                      .type = "WHERE",
                      .help = std::string(kDatabaseHelp)}},
-      .commands = {
-          {.name = "list",
-           .summary = "Every kiosk: the worst first",
-           .arguments = {silent},
-           .action = [&] { act = [&] { return List(asked, false); }; }},
-          {.name = "silent",
-           .summary = "Kiosks without news of late; exit code 1 if there are any",
-           .arguments = {silent},
-           .action = [&] { act = [&] { return List(asked, true); }; }},
-          {.name = "alarms",
-           .summary = "Refused messages, broken ledgers and audit trails; the newest first",
-           .action = [&] { act = [&] { return ListAlarms(asked); }; }},
-          {.name = "accept",
-           .summary = "Accepts a ledger or audit trail with a break in it, once you know why",
-           .arguments = {{.name = "tenant",
-                          .target = &asked.tenant,
-                          .help = "As 'list' names it",
-                          .required = true},
-                         {.name = "kiosk",
-                          .target = &asked.kiosk,
-                          .help = "As 'list' names it",
-                          .required = true},
-                         {.name = "journal",
-                          .target = &asked.journal,
-                          .help = "Which one has the break",
-                          .required = true,
-                          .choices = {"ledger", "audit"}}},
-           .action = [&] { act = [&] { return Accept(asked); }; }},
-          {.name = "ledger",
-           .summary = "Every attempt of a month, of all kiosks, as CSV",
-           .arguments = {{.name = "--month",
-                          .target = &asked.month,
-                          .type = "MONTH",
-                          .help = "Like 2026-11, in UTC",
-                          .required = true},
-                         tenant},
-           .action = [&] { act = [&] { return Ledger(asked); }; }},
-          {.name = "serve",
-           .summary = "A page of the fleet on 127.0.0.1, and /metrics for Prometheus",
-           .arguments = {silent,
-                         {.name = "--port",
-                          .target = &asked.port,
-                          .help = "0: any that is free",
-                          .show_default = true,
-                          .range = NumberRange{0, 65535}},
-                         {.name = "--name",
-                          .target = &asked.names,
-                          .type = "HOST",
-                          .help = "Another host name for this page, with any port, such as that of "
-                                  "a web server before it; may be repeated"}},
-           .action = [&] { act = [&] { return Serve(asked); }; }}}};
+      .commands = ViewCommands(asked, act)};
   for (Command& each : OrderCommands(orders, act)) program.commands.push_back(std::move(each));
   const auto command = ParseCommandLine(program, argc, argv);
   if (!command) return command.error();

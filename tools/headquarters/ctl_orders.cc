@@ -243,6 +243,47 @@ std::vector<Argument> BrokerArguments(OrderOptions& options) {
        .help = "And its key"}};
 }
 
+std::vector<Argument> RollOutArguments(OrderOptions& options) {
+  std::vector<Argument> arguments = BrokerArguments(options);
+  arguments.push_back({.name = "--step",
+                       .target = &options.steps,
+                       .type = "SHARE",
+                       .help = "How many kiosks each step reaches in all, such as 1, 10%",
+                       .show_default = true,
+                       .check = &TroubleWithStep});
+  arguments.push_back({.name = "--wait",
+                       .target = &options.wait,
+                       .type = "SECONDS",
+                       .help = "Wait so long for each step",
+                       .show_default = true,
+                       .range = NumberRange{1, 7 * 24 * 3600}});
+  return arguments;
+}
+
+std::vector<Argument> KeyLineArguments(OrderOptions& options) {
+  return {{.name = "name",
+           .target = &options.name,
+           .help = "Whose key it is: the NAME of --key",
+           .required = true,
+           .check = &TroubleWithName},
+          {.name = "file",
+           .target = &options.file,
+           .help = "The public key, as PEM",
+           .required = true}};
+}
+
+std::vector<Argument> CountersignArguments(OrderOptions& options) {
+  return {{.name = "file",
+           .target = &options.file,
+           .help = "The command, as 'sign' wrote it",
+           .required = true},
+          {.name = "--key",
+           .target = &options.keys,
+           .type = "NAME=FILE",
+           .help = "Who signs, and the private key (PEM)",
+           .required = true}};
+}
+
 }  // namespace
 
 std::vector<Command> OrderCommands(OrderOptions& options, std::function<int()>& act) {
@@ -250,30 +291,9 @@ std::vector<Command> OrderCommands(OrderOptions& options, std::function<int()>& 
   const auto does = [&options, &act](int (*what)(const OrderOptions&)) {
     return [&options, &act, what] { act = [&options, what] { return what(options); }; };
   };
-  std::vector<Argument> roll_out = BrokerArguments(options);
-  roll_out.push_back({.name = "--step",
-                      .target = &options.steps,
-                      .type = "SHARE",
-                      .help = "How many kiosks each step reaches in all, such as 1, 10%",
-                      .show_default = true,
-                      .check = &TroubleWithStep});
-  roll_out.push_back({.name = "--wait",
-                      .target = &options.wait,
-                      .type = "SECONDS",
-                      .help = "Wait so long for each step",
-                      .show_default = true,
-                      .range = NumberRange{1, 7 * 24 * 3600}});
   return {{.name = "key-line",
            .summary = "Prints a public key as a kiosk's headquarters.keys takes it",
-           .arguments = {{.name = "name",
-                          .target = &options.name,
-                          .help = "Whose key it is: the NAME of --key",
-                          .required = true,
-                          .check = &TroubleWithName},
-                         {.name = "file",
-                          .target = &options.file,
-                          .help = "The public key, as PEM",
-                          .required = true}},
+           .arguments = KeyLineArguments(options),
            .action = does(&PrintKeyLine)},
           {.name = "sign",
            .summary = "Writes a command and signs it; needs neither database nor network",
@@ -281,15 +301,7 @@ std::vector<Command> OrderCommands(OrderOptions& options, std::function<int()>& 
            .action = does(&SignNew)},
           {.name = "countersign",
            .summary = "Shows a signed command, and adds a signature to its file",
-           .arguments = {{.name = "file",
-                          .target = &options.file,
-                          .help = "The command, as 'sign' wrote it",
-                          .required = true},
-                         {.name = "--key",
-                          .target = &options.keys,
-                          .type = "NAME=FILE",
-                          .help = "Who signs, and the private key (PEM)",
-                          .required = true}},
+           .arguments = CountersignArguments(options),
            .action = does(&SignToo)},
           {.name = "send",
            .summary = "Sends a signed command",
@@ -297,7 +309,7 @@ std::vector<Command> OrderCommands(OrderOptions& options, std::function<int()>& 
            .action = does(&SendIt)},
           {.name = "roll-out",
            .summary = "Sends a command to a few kiosks, then more; stops when one does not do it",
-           .arguments = std::move(roll_out),
+           .arguments = RollOutArguments(options),
            .action = does(&RollItOut)},
           {.name = "commands",
            .summary = "The newest commands, and what each kiosk said to them",
