@@ -161,80 +161,125 @@ struct Options {
   int records = 40'000;  // for PostgreSQL
 };
 
-bool MeasureBroker(const Options& options) {
-  Broker broker;
-  broker.LetSessionsShareACertificate();
-  broker.Enrol("k1", "DNS:k1");
-  broker.Start();
-  SystemEntropy entropy;
-  const Duration spread = std::chrono::seconds(options.spread);
-  Client headquarters(broker, "headquarters", "headquarters", entropy,
-                      std::chrono::milliseconds(1));
-  headquarters.Subscribe("idkiosk/v1/bank/k1/metrics");
-  Clients kiosks;
-  for (int i = 0; i < options.kiosks; ++i) {
-    kiosks.all.push_back(
-        std::make_unique<Client>(broker, fmt::format("light-{}", i), "k1", entropy, spread));
-  }
-  const auto step = [&] {
-    headquarters.Connect();
-    kiosks.Step();
-    for (int i = 0; i < 20; ++i) {
-      pollfd waiting = headquarters.Waiting();
-      if (poll(&waiting, 1, 0) <= 0) break;
-      headquarters.Work(waiting.revents);
+// Many kiosks and headquarters at one broker.
+class CrowdedBroker {
+ public:
+  explicit CrowdedBroker(const Options& options) {
+    broker_.LetSessionsShareACertificate();
+    broker_.Enrol("k1", "DNS:k1");
+    broker_.Start();
+    headquarters_ = std::make_unique<Client>(broker_, "headquarters", "headquarters", entropy_,
+                                             std::chrono::milliseconds(1));
+    headquarters_->Subscribe("idkiosk/v1/bank/k1/metrics");
+    const Duration spread = std::chrono::seconds(options.spread);
+    for (int i = 0; i < options.kiosks; ++i) {
+      kiosks_.all.push_back(
+          std::make_unique<Client>(broker_, fmt::format("light-{}", i), "k1", entropy_, spread));
     }
-  };
-  const auto everybody = [&] { return kiosks.connected() == kiosks.all.size(); };
+  }
+
+  void ConnectAll() {
+    while (!headquarters_->connected() || !AllConnected()) Step();
+  }
+
+  void StepFor(Duration time) {
+    for (const Time end = Now() + time; Now() < end;) Step();
+  }
+
+  // Each kiosk says something, whether it is connected or not.
+  void Say() {
+    for (size_t i = 0; i < kiosks_.all.size(); ++i) {
+      kiosks_.all[i]->Publish("idkiosk/v1/bank/k1/metrics", fmt::format("{} {}", i, round_));
+    }
+    ++round_;
+  }
+
+  void RestartBroker() {
+    kiosks_.tries.clear();
+    kiosks_.begin = Now();
+    broker_.Stop();
+    broker_.Start();
+  }
+
+  // Steps until every kiosk has lost the broker and found it again. Returns the seconds since it
+  // was stopped.
+  double WaitUntilBack() {
+    while (!AllHaveLostIt() || !AllConnected()) Step();
+    return Seconds(Now() - kiosks_.begin);
+  }
+
+  // Steps until all that was said has arrived, for two minutes at most.
+  void WaitForMessages() {
+    const Time began = Now();
+    while ((!AllAcknowledged() || arrived() < published()) &&
+           Now() - began < std::chrono::minutes(2)) {
+      Step();
+    }
+  }
+
+  [[nodiscard]] size_t arrived() const { return headquarters_->arrived().size(); }
+  [[nodiscard]] uint64_t published() const {
+    uint64_t count = 0;
+    for (const auto& each : kiosks_.all) count += each->published();
+    return count;
+  }
+  // The most tries in one second since the broker was stopped.
+  [[nodiscard]] int peak_of_tries() const {
+    int peak = 0;
+    for (const auto& [second, tries] : kiosks_.tries) peak = std::max(peak, tries);
+    return peak;
+  }
+
+ private:
+  void Step() {
+    headquarters_->Connect();
+    kiosks_.Step();
+    for (int i = 0; i < 20; ++i) {
+      pollfd waiting = headquarters_->Waiting();
+      if (poll(&waiting, 1, 0) <= 0) break;
+      headquarters_->Work(waiting.revents);
+    }
+  }
+
+  [[nodiscard]] bool AllConnected() const { return kiosks_.connected() == kiosks_.all.size(); }
+  [[nodiscard]] bool AllHaveLostIt() const {
+    return std::ranges::all_of(kiosks_.all, [](const auto& each) { return each->losses() > 0; });
+  }
+  [[nodiscard]] bool AllAcknowledged() const {
+    return std::ranges::all_of(
+        kiosks_.all, [](const auto& each) { return each->acknowledged() == each->published(); });
+  }
+
+  Broker broker_;
+  SystemEntropy entropy_;
+  std::unique_ptr<Client> headquarters_;
+  Clients kiosks_;
+  uint64_t round_ = 0;
+};
+
+bool MeasureBroker(const Options& options) {
+  CrowdedBroker crowd(options);
   const Time began = Now();
-  while (!headquarters.connected() || !everybody()) step();
+  crowd.ConnectAll();
   fmt::print("{} connections with TLS, all at once: {:.1f} s\n", options.kiosks,
              Seconds(Now() - began));
-
-  // Each says something every few seconds, the broker's restart or not.
-  uint64_t round = 0;
-  const auto say = [&] {
-    for (size_t i = 0; i < kiosks.all.size(); ++i) {
-      kiosks.all[i]->Publish("idkiosk/v1/bank/k1/metrics", fmt::format("{} {}", i, round));
-    }
-    ++round;
-  };
-  say();
-  for (const Time end = Now() + std::chrono::seconds(3); Now() < end;) step();
-  kiosks.tries.clear();
-  kiosks.begin = Now();
-  broker.Stop();
-  broker.Start();
-  say();
-  const auto lost_it = [&] {
-    return std::ranges::all_of(kiosks.all, [](const auto& each) { return each->losses() > 0; });
-  };
-  while (!lost_it() || !everybody()) step();
-  const double back = Seconds(Now() - kiosks.begin);
-  say();
-  const auto all_acknowledged = [&] {
-    return std::ranges::all_of(
-        kiosks.all, [](const auto& each) { return each->acknowledged() == each->published(); });
-  };
-  uint64_t published = 0;
-  for (const auto& each : kiosks.all) published += each->published();
-  const Time waited = Now();
-  while ((!all_acknowledged() || headquarters.arrived().size() < published) &&
-         Now() - waited < std::chrono::minutes(2)) {
-    step();
-  }
-  int peak = 0;
-  for (const auto& [second, tries] : kiosks.tries) peak = std::max(peak, tries);
+  crowd.Say();
+  crowd.StepFor(std::chrono::seconds(3));
+  crowd.RestartBroker();
+  crowd.Say();
+  const double back = crowd.WaitUntilBack();
+  crowd.Say();
+  crowd.WaitForMessages();
+  const int peak = crowd.peak_of_tries();
   const double steady = static_cast<double>(options.kiosks) / options.spread;
-  const auto lost =
-      static_cast<int64_t>(published) - static_cast<int64_t>(headquarters.arrived().size());
+  const auto lost = static_cast<int64_t>(crowd.published()) - static_cast<int64_t>(crowd.arrived());
   fmt::print("broker started anew: all back after {:.1f} s\n", back);
   fmt::print(
       "peak of tries: {} in a second; evenly over {} s it is {:.0f}: {:.2f} times (at most "
       "2)\n",
       peak, options.spread, steady, peak / steady);
-  fmt::print("messages of QoS 1: {} sent, {} arrived, {} lost (0)\n", published,
-             headquarters.arrived().size(), lost);
+  fmt::print("messages of QoS 1: {} sent, {} arrived, {} lost (0)\n", crowd.published(),
+             crowd.arrived(), lost);
   return peak <= 2 * steady && lost == 0;
 }
 
