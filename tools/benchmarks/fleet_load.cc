@@ -297,15 +297,18 @@ std::string RecordsFrom(int first, int count) {
     } else if (number % 3 == 2) {
       json.Field("kind", "attempt").Key("attempt").BeginObject();
       json.Field("reference", fmt::format("{:06}", number)).Field("attempt", 1);
-      json.Field("time", "2026-11-24T12:00:00Z").Field("endpoint", "lookup_nin");
-      json.Field("operator", "clerk").Field("case", "").Field("stage", "open").Field("status", 0);
+      json.Field("started_at", "2026-11-24T12:00:00Z").Field("endpoint", "lookup_nin");
+      json.Field("operator", "clerk")
+          .Field("case", "")
+          .Field("stage", "open")
+          .Field("http_status", 0);
       json.Field("billed", "maybe").Field("rule", "").Field("price", "150.00");
       json.Field("currency", "NGN").Field("attempt_id", "").Field("service_reference", "");
       json.EndObject();
     } else {
       json.Field("kind", "attempt_ended").Field("reference", fmt::format("{:06}", number - 1));
-      json.Field("attempt", 1).Field("ended", "2026-11-24T12:00:01Z").Field("stage", "ended");
-      json.Field("status", 200).Field("billed", "yes").Field("rule", "verified");
+      json.Field("attempt", 1).Field("ended_at", "2026-11-24T12:00:01Z").Field("stage", "ended");
+      json.Field("http_status", 200).Field("billed", "yes").Field("rule", "verified");
       json.Field("service_reference", "KRX QRP");
     }
     json.EndObject().EndArray().EndObject();
