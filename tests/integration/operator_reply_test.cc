@@ -104,7 +104,8 @@ TEST_F(OperatorReplyTest, SettlesAttemptsOfCallsThatHaveEndedInAnyOrderOfLines) 
   EXPECT_THAT(Kiosk({"queue", "list"}).out, HasSubstr("unknown")) << "nobody has decided";
   ASSERT_EQ(Kiosk({"queue", "give-up", id, "--yes"}).exit_code, kDone);
   const Finished again = Kiosk({"queue", "give-up", id});
-  EXPECT_THAT(again.err, AllOf(HasSubstr("is done: only a call that may have been sent"), Not(HasSubstr("To go on"))));
+  EXPECT_THAT(again.err, AllOf(HasSubstr("is done: only a call that may have been sent"),
+                               Not(HasSubstr("To go on"))));
   LoseAnswer("drop-before-body");
   const std::string in_doubt = Kiosk({"queue", "list", "--unknown-csv"}).out;
   EXPECT_EQ(std::ranges::count(in_doubt, '\n'), 3) << in_doubt;

@@ -19,8 +19,8 @@ Status CheckStillOperator(std::span<const StaffMember> staff,
               name.empty() ? "who is signed in" : name);
 }
 
-// Whether the vault is only busy, or this program short of something: it opens again, and then names
-// who must agree.
+// Whether the vault is only busy, or this program short of something: it opens again, and then it
+// names who must agree.
 bool MayPass(const Error& error, SecureStorage& storage) {
   switch (error.code) {
     case ErrorCode::kUnavailable:

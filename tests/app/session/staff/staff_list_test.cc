@@ -148,8 +148,8 @@ TEST_F(StaffListTest, AVaultThatIsBusyAsksAgainLaterAndOneThatNeverOpensAsksNobo
     ASSERT_FALSE(now) << Name(why);
     EXPECT_EQ(now.error().code, why);
   }
-  for (const auto why : {ErrorCode::kFailedPrecondition, ErrorCode::kUnauthenticated,
-                         ErrorCode::kCorrupt}) {
+  for (const auto why :
+       {ErrorCode::kFailedPrecondition, ErrorCode::kUnauthenticated, ErrorCode::kCorrupt}) {
     EXPECT_TRUE(agreed(why)) << Name(why);
   }
   bench_.storage.set_root_key({"tpm", "absent", "the TPM is not there", "", {}});
