@@ -78,7 +78,7 @@ std::unexpected<Failure> TurnAway(const Obstacle& obstacle) {
     case Obstacle::Kind::kAskedBefore:
       break;
   }
-  return StopWith(ExitCode::kNotVerified,
+  return StopWith(ExitCode::kNeedsPerson,
                   fmt::format("Nothing was sent. To see the earlier call: 'idkiosk queue show {}'",
                               obstacle.before->reference));
 }

@@ -302,8 +302,8 @@ Findings CheckQueue(DurableQueue& queue) {
     const bool is_full = room.error().code == ErrorCode::kExhausted;
     findings.push_back(
         Finding::Bad(KioskPart::kRoom, room.error().message,
-                     is_full ? "Make room on the disk, or wait until calls have been sent; "
-                               "until then no pictures are taken."
+                     is_full ? "Wait until calls have been sent, or make room on the disk where "
+                               "that is full; until then no pictures are taken."
                              : "Do what this message says; until then no pictures are taken."));
   }
   const auto stats = queue.Stats();

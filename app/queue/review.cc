@@ -271,6 +271,10 @@ Status DurableQueue::GiveUp(const CallReference& reference) {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     const bool maybe_sent = row->state == CallState::kPending && row->billed_attempts > 0;
+    if (row->state == CallState::kSending) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "{} is being sent at this moment: its answer is awaited", reference);
+    }
     if (row->state != CallState::kUnknown && !maybe_sent) {
       return Fail(ErrorCode::kFailedPrecondition,
                   "{} is {}: only a call that may have been sent can be given up{}", reference,
