@@ -33,7 +33,7 @@ bool IsOutage(OutcomeKind kind, const HttpAnswer& answer) {
   const bool is_redirected = kind == OutcomeKind::kWrongAddress && answer.status < 400;
   const bool may_be_anothers = IsRefused(kind) || kind == OutcomeKind::kWrongAddress;
   return kind == OutcomeKind::kLost || kind == OutcomeKind::kUnreadable ||
-         kind == OutcomeKind::kServerFailure || is_redirected ||
+         kind == OutcomeKind::kServerFailure || kind == OutcomeKind::kTooLarge || is_redirected ||
          (may_be_anothers && IsOfAnother(answer));
 }
 

@@ -203,7 +203,23 @@ TEST_F(TokenKeeperTest, AnOutageAtTheLoginIsOneOfTheNetwork) {
   EXPECT_EQ(kind(200, "<html>sign in to the network</html>"), "unreachable");
   EXPECT_EQ(kind(500, "{}"), "unreachable");
   EXPECT_EQ(kind(302, ""), "unreachable");
+  EXPECT_EQ(kind(413, ""), "unreachable") << "there are no pictures to make smaller";
   EXPECT_EQ(kind(404, "<html>sign in</html>"), "unreachable");
+}
+
+TEST_F(TokenKeeperTest, NoAnswerToALoginEndsACall) {
+  for (int status = 201; status < 600; ++status) {
+    for (const char* body : {"", "{}", "<html>no</html>", R"({"message":"no record found"})"}) {
+      ServiceBench bench;
+      bench.http.Answer(status, body);
+      const auto failed = bench.tokens.Token();
+      if (failed) continue;
+      const Disposition what = failed.error().disposition;
+      EXPECT_TRUE(what == Disposition::kRetry || what == Disposition::kHold ||
+                  what == Disposition::kPause)
+          << status << " " << body << ": " << Name(what);
+    }
+  }
 }
 
 TEST_F(TokenKeeperTest, AServiceThatRepeatsTheCredentialsIsNotQuoted) {
