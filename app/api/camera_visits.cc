@@ -5,6 +5,13 @@
 #include <utility>
 
 namespace idkiosk {
+namespace {
+
+uint16_t MarkOf(std::string_view body) {
+  return static_cast<uint16_t>(std::hash<std::string_view>()(body));
+}
+
+}  // namespace
 
 CameraVisits::Visit* CameraVisits::At(const CallReference& reference) {
   const auto found = std::ranges::find(visits_, reference, &Visit::reference);
@@ -15,8 +22,11 @@ Status CameraVisits::Begin(std::shared_ptr<const VisitOrder> order) {
   const CallReference reference = order->reference;
   {
     const MutexLock lock(mutex_);
-    visits_.push_back(
-        {.order = order, .reference = reference, .key = order->key, .case_id = order->case_id});
+    visits_.push_back({.order = order,
+                       .reference = reference,
+                       .key = order->key,
+                       .body_mark = MarkOf(order->body.text()),
+                       .case_id = order->case_id});
     if (visits_.size() > kKept) visits_.pop_front();
   }
   begin_(std::move(order));
@@ -77,7 +87,7 @@ Result<std::optional<CallReference>> CameraVisits::FindRequest(std::string_view 
   const MutexLock lock(mutex_);
   for (const Visit& each : visits_) {
     if (key.empty() || each.key != key) continue;
-    if (each.order && each.order->body.text() != body) {
+    if (each.body_mark != MarkOf(body) || (each.order && each.order->body.text() != body)) {
       return Fail(ErrorCode::kFailedPrecondition, "this key came with another body before");
     }
     return each.reference;

@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_API_CAMERA_VISITS_H_
 #define IDKIOSK_APP_API_CAMERA_VISITS_H_
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -24,7 +25,8 @@ class CameraVisits {
   struct Visit {
     std::shared_ptr<const VisitOrder> order;  // null once it is over: nothing of the person stays
     CallReference reference;
-    std::string key;  // empty: none
+    std::string key;         // empty: none
+    uint16_t body_mark = 0;  // of its request's body; too few bits to tell a number in it
     std::string case_id;
     Stage stage = Stage::kAsked;
     std::string why = {};  // it ended without a check: a StopReason's name, or "left"

@@ -143,6 +143,9 @@ TEST_F(ApiCameraTest, OneKeyBelongsToOneBody) {
   Serve();
   (void)Post("/v1/checks", kAtCamera, kKey);
   EXPECT_EQ(ProblemIn(Post("/v1/checks", kOtherAtCamera, kKey)), "key-reused");
+  const auto order = TakeOrder();
+  backend_->TellEnd({.reference = order->reference, .is_handed_in = false, .order = order});
+  EXPECT_EQ(ProblemIn(Post("/v1/checks", kOtherAtCamera, kKey)), "key-reused") << "over";
 }
 
 TEST_F(ApiCameraTest, WhatWasAskedBeforeIsSaidBeforeAnybodyIsAskedForTheirFace) {
