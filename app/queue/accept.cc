@@ -40,21 +40,16 @@ std::optional<Obstacle> DurableQueue::Internals::FindObstacle(const Verification
                                                               bool confirmed) {
   if (Status gone = WithdrawRefused(); !gone) return Obstacle{std::move(gone.error())};
   IntakeFacts facts{.room = CheckRoom(), .holds = {}, .before = {}, .confirmed = confirmed};
+  // Who cannot tell what holds calls, or whether this was asked before, asks for no money.
   const auto holds = Holds();
-  auto before = FindDuplicate(question, holds.value_or(std::vector<Hold>()));
-  if (holds) {
-    facts.holds = *holds;
-    std::erase_if(facts.holds, [&](const Hold& hold) {
-      return hold.endpoint && *hold.endpoint != question.endpoint;
-    });
-  } else {
-    LogWarning("reading what holds calls: {}", holds.error().message);
-  }
-  if (before) {
-    facts.before = std::move(*before);
-  } else {
-    LogWarning("reading earlier calls: {}", before.error().message);
-  }
+  if (!holds) return Obstacle{holds.error().Within("reading what holds calls")};
+  auto before = FindDuplicate(question, *holds);
+  if (!before) return Obstacle{before.error().Within("reading earlier calls")};
+  facts.before = std::move(*before);
+  facts.holds = *holds;
+  std::erase_if(facts.holds, [&](const Hold& hold) {
+    return hold.endpoint && *hold.endpoint != question.endpoint;
+  });
   return Intake(facts);
 }
 

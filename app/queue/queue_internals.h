@@ -432,6 +432,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Status Quarantine(int64_t id) REQUIRES(mutex);
   [[nodiscard]] Idle Wait(std::optional<int64_t> until, std::optional<Hold> hold) const
       REQUIRES(mutex);
+  void NoteAttempt(const CallReference& reference, int number) REQUIRES(mutex);
   // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing
   // was changed.
   // `holds`: as this transaction found them.

@@ -107,12 +107,16 @@ Status DurableQueue::BeginAttempt(const CallReference& reference, const std::str
       },
       Internals::Durability::kByLedger);
   if (!approved) return approved;
-  // The ledger has it; the copy only tells an older ledger.
-  if (Status noted = internals.copies.NoteAttempt(reference, number); !noted) {
+  internals.NoteAttempt(reference, number);
+  return {};
+}
+
+// The ledger has it; the copy only tells an older ledger.
+void DurableQueue::Internals::NoteAttempt(const CallReference& reference, int number) {
+  if (Status noted = copies.NoteAttempt(reference, number); !noted) {
     LogWarning("{}: an older copy of the ledger may not be noticed: {}", reference,
                noted.error().message);
   }
-  return {};
 }
 
 Status DurableQueue::Internals::Approve(CallRow& row, const std::string& attempt_id,
@@ -213,6 +217,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
           return {};
         },
         Internals::DurabilityOf(answer));
+    if (both && next) internals.NoteAttempt(next->reference, next->attempt);
     if (both) return next;
   }
   // The answer is worth more than the haste.
@@ -445,6 +450,7 @@ Status DurableQueue::HurryBacklog(int limit) {
     auto rows = internals.calls.Page(CallState::kPending, 0, std::nullopt, limit);
     if (!rows) return std::unexpected(rows.error());
     for (CallRow& row : *rows) {
+      if (row.state != CallState::kPending) continue;  // damaged: it goes by its copy
       if (internals.AddressHold(row) || Internals::Covering(*holds, row.endpoint)) continue;
       row.due_at = internals.time.Milliseconds();
       internals.hurried_backlog.insert(row.id);

@@ -136,6 +136,33 @@ TEST_F(CopiesTest, ARowThatWasDeletedOrDamagedComesBack) {
   EXPECT_EQ(bench_.queue->Stats()->In(CallState::kDamaged), 0);
 }
 
+// Hurried as it was, it was written down as it was: its copy never came again.
+TEST_F(CopiesTest, ADamagedRowIsNotHurriedWithTheBacklogAndComesBack) {
+  Accept(3);
+  bench_.Close();
+  Meddle("UPDATE call SET attempts=7 WHERE id=2");
+  bench_.Open();
+  ASSERT_TRUE(bench_.queue->HurryBacklog(200));
+  ExpectAllSentOnce(3);
+}
+
+// One that is approved with the answer of another, too.
+TEST_F(CopiesTest, EachAttemptIsNotedBesideItsCopy) {
+  Accept(3);
+  std::vector<int> notes;
+  constexpr size_t kNoteAt = 23;
+  bench_.ServeLogins([&](const auto&) {
+    const CopySlot slot = Slots().at(references_[notes.size()]);
+    notes.push_back(bench_.files.Content(slot.path).at(slot.at + kNoteAt) & 0x0f);
+    FakeHttpClient::Reply reply;
+    reply.body = R"({"data":{"verified":true,"fullName":"Ada Obi"}})";
+    return reply;
+  });
+  bench_.StepUntilIdle();
+  // The fake answers the first before it is approved.
+  EXPECT_THAT(notes, ElementsAre(testing::_, 1, 1));
+}
+
 TEST_F(CopiesTest, WhatIsLostIsSaidAtEachStartUntilAPersonEndsIt) {
   Accept(2);
   ASSERT_TRUE(bench_.queue->Expire());
