@@ -58,6 +58,8 @@ Duration RetryPolicy::Ceiling(int failures) const {
 Duration RetryPolicy::Backoff(int failures) const { return Between(first_, Ceiling(failures)); }
 
 DeliveryPace RetryPolicy::AfterFailure(DeliveryPace pace, Duration now) const {
+  // Whoever tries within the pause, as each who has just come, learns nothing new of the outage.
+  if (now < pace.retry_at) return pace;
   if (pace.failures == 0) pace.outage_since = now;
   pace.failures = std::min(pace.failures + 1, kMaxCount);
   // Not from 2 s on, as a call's own backoff: what a whole fleet still asks for nobody is what the

@@ -37,7 +37,8 @@ class RetryPolicy {
 
   // After the service was not reached, or failed. The first failure delays its own call alone, so
   // that one lost packet does not hold up the others. From the second on all calls wait, between
-  // half of the longest backoff and all of it.
+  // half of what so many failures may delay a call and all of it. One within that pause, of a call
+  // that did not wait for it, makes it no longer.
   [[nodiscard]] DeliveryPace AfterFailure(DeliveryPace pace, Duration now) const;
 
   // After a 429. Everything waits for `retry_after`, or for a backoff where the service says

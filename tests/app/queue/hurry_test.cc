@@ -50,6 +50,19 @@ TEST_F(HurryTest, WhoComesInAnOutageIsTriedAtOnceBehindOthersWhoWait) {
   }
 }
 
+// Each first try made the pause of all twice as long: ten people, and a second's outage was one of
+// ten minutes.
+TEST_F(HurryTest, ACrowdInAShortOutageWaitsNoLongerThanOnePersonWould) {
+  for (int i = 0; i < 50; ++i) {
+    bench_.Accept(LookupCall(i), true);
+    bench_.StepUntilIdle();
+    bench_.clock.Advance(std::chrono::milliseconds(20));
+  }
+  bench_.Serve(200);
+  bench_.RunFor(seconds(20));
+  EXPECT_EQ(bench_.posts(), 50);
+}
+
 TEST_F(HurryTest, WhoHurriesInAnOutageIsTriedAtOnceBehindOthersWhoWait) {
   std::vector<CallReference> calls;
   for (int i = 0; i < 10; ++i) calls.push_back(bench_.Accept(LookupCall(i), true));
