@@ -40,8 +40,10 @@ std::string_view MeaningOfHeld(const CallSummary& call) {
     return "Sent, and perhaps billed, without an answer that counts: the check is kept until what "
            "holds it is mended.";
   }
-  return call.attempts > 0 ? "Sent, and not taken: the check is kept until what holds it is mended."
-                           : "Not sent: the check is kept until what holds it is mended.";
+  // Where nobody answered, nothing left.
+  return call.http_status > 0
+             ? "Sent, and not taken: the check is kept until what holds it is mended."
+             : "Not sent: the check is kept until what holds it is mended.";
 }
 
 std::string_view MeaningOfUnknown(const CallSummary& call) {

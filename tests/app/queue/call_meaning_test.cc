@@ -87,6 +87,8 @@ TEST(CallMeaningTest, AHeldCheckDoesNotGoOutByItself) {
   const auto says = [&call] { return std::string(MeaningOf(call)); };
   EXPECT_THAT(says(), AllOf(StartsWith("Not sent: "), HasSubstr("until what holds it is mended")));
   call.attempts = 1;
+  EXPECT_THAT(says(), StartsWith("Not sent: ")) << "nobody was reached";
+  call.http_status = 429;
   EXPECT_THAT(says(), AllOf(StartsWith("Sent, and not taken: "), HasSubstr("until what holds it")));
   call.billed_attempts = 1;
   EXPECT_THAT(says(), StartsWith("Sent, and perhaps billed, "));
