@@ -30,12 +30,12 @@ struct AnswerParts {
 // Errors: kCorrupt for anything that is not the expected JSON.
 [[nodiscard]] Result<AnswerParts> ReadAnswer(const EndpointProfile& profile, ByteSpan body);
 
-// The service's own reference, of an answer or of an error that has one at the same place. Empty:
-// there is none, or it is longer than 64 bytes, or holds anything but printable ASCII.
 struct ReferenceInAnswer {
   std::string text;
-  bool names_somebody = false;  // a part of the name that stands in the same answer
+  bool names_somebody = false;  // it holds a part of the name that stands in the same answer
 };
+// The service's own reference, of an answer or of an error that has one at the same place. Empty:
+// there is none, or it is longer than 64 bytes, or holds anything but printable ASCII.
 [[nodiscard]] ReferenceInAnswer ReadReference(const EndpointProfile& profile, ByteSpan body);
 
 // Whether an answer, or an error, repeats the number of another attempt than `attempt_id` where the

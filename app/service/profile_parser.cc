@@ -260,6 +260,8 @@ class Parser {
       if (!profile.path.starts_with('/') ||
           profile.path.find_first_of("?# ") != std::string::npos) {
         Refuse(at + "/path", "must begin with a slash and hold no query; use \"query\" for that");
+      } else if (profile.path.find_first_of("{}") != std::string::npos) {
+        Refuse(at + "/path", "is sent as it stands: only \"fields\" and \"query\" are filled in");
       }
     }
     if (Given(at + "/auth")) {
@@ -363,12 +365,29 @@ class Parser {
     }
     shape.verified_values = Values(at + "/verified_values", "true");
     shape.not_verified_values = Values(at + "/not_verified_values", "false");
+    CheckVerdictValues(at, json, shape);
     if (const std::string needed(TraitsOf(profile.endpoint).pointer); !needed.empty()) {
       Required(at + "/" + needed);
     }
     if (profile.billed && !shape.verified && !shape.name && !shape.status && !shape.reference &&
         profile.missing.empty()) {
       Refuse(at, "needs \"verified\", or at least one of name, status and reference");
+    }
+  }
+
+  // A mistake here takes a "no" for a yes, or pays for answers that nobody can read.
+  void CheckVerdictValues(const std::string& at, JsonView json, const AnswerShape& shape) {
+    for (const char* key : {"verified_values", "not_verified_values"}) {
+      const std::string pointer = at + "/" + key;
+      if (!json[key].exists() || json[key].IsNull()) continue;
+      if (!shape.verified)
+        Refuse(pointer, "is of \"verified\", which is missing: say where it stands");
+      if (json[key].children().empty()) Refuse(pointer, "must name a value, or be left out");
+    }
+    for (const std::string& each : shape.verified_values) {
+      if (std::ranges::count(shape.not_verified_values, each) == 0) continue;
+      Refuse(at + "/not_verified_values",
+             fmt::format("{} says yes, too: it can say one alone", each));
     }
   }
 

@@ -117,6 +117,22 @@ TEST(EndpointProfileTest, FaultsNameFileLineAndKey) {
   EXPECT_THAT(FaultOf("\"currency\"", "currency"), HasSubstr("p.jsonc: not JSON at line"));
 }
 
+// With each of them an answer would be read that nobody meant, and be paid for.
+TEST(EndpointProfileTest, AVerdictIsToldByAPlaceAndByValuesThatDiffer) {
+  const std::string verified = R"("verified": "/data/verified",)";
+  EXPECT_THAT(FaultOf(verified, R"("verified_values": ["Y"], "not_verified_values": ["N"],)"),
+              HasSubstr("check.answer.verified_values: is of \"verified\", which is missing"));
+  EXPECT_THAT(FaultOf(verified, verified + R"("verified_values": [],)"),
+              HasSubstr("must name a value"));
+  EXPECT_THAT(FaultOf(verified, verified + R"("verified_values": ["Y"],)" +
+                                    R"("not_verified_values": ["N", "Y"],)"),
+              HasSubstr("\"Y\" says yes, too"));
+  EXPECT_THAT(FaultOf(verified, verified + R"("verified_values": [false],)"),
+              HasSubstr("false says yes, too"));
+  EXPECT_THAT(FaultOf(R"("/v1/verify")", R"("/v1/verify/{id_number}")"),
+              HasSubstr("check.path: is sent as it stands"));
+}
+
 TEST(EndpointProfileTest, TemplatesAskForAllThatTheEndpointNeedsAndNothingElse) {
   EXPECT_THAT(FaultOf(R"("{selfie}")", R"("{portrait}")"),
               HasSubstr("\"{portrait}\" is not a value"));
