@@ -111,6 +111,10 @@ Result<std::string> ReadTextFile(const std::string& path) {
 }
 
 Status WritePrivateFile(const std::string& path, std::string_view text) {
+  struct stat before{};
+  if (stat(path.c_str(), &before) == 0 && !S_ISREG(before.st_mode)) {
+    return Fail(ErrorCode::kInvalid, "{} is not an ordinary file, and stays as it is", path);
+  }
   const std::string beside = path + ".new";
   (void)unlink(beside.c_str());
   const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

@@ -45,6 +45,17 @@ TEST_F(StateFolderTest, OneServerAtATime) {
   EXPECT_THAT(locked.error().message, HasSubstr("runs on"));
 }
 
+// As /dev/null is one: whoever is root would have put a file with credentials in its place.
+TEST_F(StateFolderTest, WritesNothingInPlaceOfWhatIsNoFile) {
+  const std::string pipe = scratch_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const Status written = WritePrivateFile(pipe, "secret");
+  ASSERT_FALSE(written);
+  EXPECT_THAT(written.error().message, HasSubstr("pipe is not an ordinary file"));
+  struct stat about{};
+  EXPECT_TRUE(stat(pipe.c_str(), &about) == 0 && S_ISFIFO(about.st_mode));
+}
+
 TEST_F(StateFolderTest, CertificatesAreMadeOnceAndTheirKeysArePrivate) {
   const auto files = EnsureCertificates(folder_, {});
   ASSERT_TRUE(files);
