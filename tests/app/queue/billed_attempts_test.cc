@@ -114,19 +114,23 @@ TEST_F(BilledAttemptsTest, WhatAnEarlierProgramWroteDownAtAcceptanceIsNoGrant) {
   EXPECT_EQ(bench_.StateOf(reference), "unknown");
 }
 
-TEST_F(BilledAttemptsTest, AYesToOnePriceIsNoneToAnother) {
+// With a limit of ten a rule would have sent it, at any price; but a person was asked, and named one.
+class YesTest : public BilledAttemptsTest, public testing::WithParamInterface<int> {};
+
+TEST_P(YesTest, ToOnePriceIsNoneToAnother) {
   Open(1);
   bench_.Serve(500, kErrorAnswer);
   const CallReference unknown = bench_.Accept(LookupCall(1));
   bench_.StepUntilIdle();
   bench_.http.set_server({});
+  Open(GetParam());
   ASSERT_TRUE(bench_.queue->Retry(unknown, AttemptsOf(*bench_.queue, unknown)));
   const CallReference first_time = bench_.Accept(LookupCall(2));
   bench_.StepUntilIdle();
-  Open(1);
+  Open(GetParam());
   EXPECT_EQ(bench_.StateOf(unknown), "pending") << "the same price";
   for (EndpointProfile& each : bench_.profile.endpoints) each.price += 1;
-  Open(1);
+  Open(GetParam());
   bench_.Serve(200);
   bench_.RunFor(hours(10));
   EXPECT_EQ(bench_.StateOf(unknown), "unknown");
@@ -136,26 +140,7 @@ TEST_F(BilledAttemptsTest, AYesToOnePriceIsNoneToAnother) {
   EXPECT_EQ(bench_.StateOf(unknown), "done");
   EXPECT_EQ(bench_.posts(), 3);
 }
-
-// The rule would have sent it at any price; but a person was asked, and named one.
-TEST_F(BilledAttemptsTest, AYesToOnePriceIsNoneToAnotherThoughARuleWouldSendIt) {
-  Open(1);
-  bench_.Serve(500, kErrorAnswer);
-  const CallReference unknown = bench_.Accept(LookupCall(1));
-  bench_.StepUntilIdle();
-  bench_.http.set_server({});
-  Open(10);
-  ASSERT_TRUE(bench_.queue->Retry(unknown, AttemptsOf(*bench_.queue, unknown)));
-  bench_.StepUntilIdle();
-  Open(10);
-  EXPECT_EQ(bench_.StateOf(unknown), "pending") << "the same price";
-  for (EndpointProfile& each : bench_.profile.endpoints) each.price += 1;
-  Open(10);
-  bench_.Serve(200);
-  bench_.RunFor(hours(10));
-  EXPECT_EQ(bench_.posts(), 1);
-  EXPECT_EQ(bench_.StateOf(unknown), "unknown");
-}
+INSTANTIATE_TEST_SUITE_P(Limits, YesTest, testing::Values(1, 10));
 
 TEST_F(BilledAttemptsTest, WhatMayHaveBeenBilledNeverEndsAsUnsent) {
   const CallReference reference = MaybeBilledCallInAnOutage();
