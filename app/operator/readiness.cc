@@ -344,7 +344,8 @@ Findings CheckResults(const Settings& settings, SecureStorage& storage, const Cr
       findings.push_back(
           Finding::Bad(KioskPart::kResults, good.error().message,
                        "Make a folder outside the state folder that the program's user may "
-                       "write, and name it as results.spool. Until then results wait."));
+                       "write, and name it as results.spool; one that was away and is made "
+                       "again is seen at the next start. Until then results wait."));
     }
   }
   if (!settings.results.webhook.empty()) {
