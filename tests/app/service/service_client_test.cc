@@ -271,11 +271,11 @@ TEST(ServiceClientTest, NothingOfAnotherAttemptsAnswerIsKept) {
 TEST(ServiceClientTest, KeepsNoReferenceThatHoldsASecretOrAName) {
   ServiceBench bench;
   bench.storage.Set(kApiKeySecret, "a-long-api-key");
-  bench.storage.Set(kPasswordSecret, "a-long-password");
+  bench.storage.Set(kPasswordSecret, "A-long-passw0rd");
   for (const auto& [reference, kept] :
        std::vector<std::pair<std::string, bool>>{{"a-long-api-key", false},
                                                  {"REF-a-long-api-key", false},
-                                                 {"a-long-password", false},
+                                                 {"A-long-passw0rd", false},
                                                  {"ada.obi", false},
                                                  {"R-17", true}}) {
     bench.ServeLogins([&](const auto&) {
