@@ -114,7 +114,7 @@ TEST_F(BilledAttemptsTest, WhatAnEarlierProgramWroteDownAtAcceptanceIsNoGrant) {
   EXPECT_EQ(bench_.StateOf(reference), "unknown");
 }
 
-// With a limit of ten a rule would have sent it, at any price; but a person was asked, and named one.
+// Below a limit of ten a rule would have sent it at any price; but a person named one.
 class YesTest : public BilledAttemptsTest, public testing::WithParamInterface<int> {};
 
 TEST_P(YesTest, ToOnePriceIsNoneToAnother) {
