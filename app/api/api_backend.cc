@@ -38,6 +38,7 @@ const Findings& ApiBackend::Health() {
   health_ = CheckConfiguration(deps_.files, deps_.config_path);
   Append(health_, CheckVault(deps_.vault, deps_.settings));
   Append(health_, CheckQueue(deps_.queue));
+  Append(health_, CheckJournals(deps_.files, deps_.settings.state_folder));
   Append(health_, deps_.others());
   Append(health_, CheckClock(deps_.clock));
   health_.push_back(ServiceFinding(deps_.online()));

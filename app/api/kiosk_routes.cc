@@ -19,11 +19,12 @@ bool KeepsFromAsking(KioskPart part) {
          part != KioskPart::kScreen;
 }
 
-// In one word: what a program may go by.
+// In one word: what a program may go by. A note about the queue says that its sending rests.
 std::string_view StateOf(const Findings& findings, bool ready, bool held) {
   if (!ready) return held ? "held" : "not_ready";
   const bool offline = std::ranges::any_of(findings, [](const Finding& each) {
-    return each.part == KioskPart::kService && each.state == FindingState::kBad;
+    return (each.part == KioskPart::kService && each.state == FindingState::kBad) ||
+           (each.part == KioskPart::kQueue && each.state == FindingState::kNote);
   });
   return offline ? "offline" : "ready";
 }

@@ -76,6 +76,7 @@ Findings LookAtVault(Components& components, const Settings& settings) {
   if (!vault) return {};
   Findings findings = CheckVault(**vault, settings);
   if ((*vault)->Describe()) Append(findings, CheckAudit(**components.audit()));
+  Append(findings, CheckJournals(components.drivers().files, settings.state_folder));
   return findings;
 }
 

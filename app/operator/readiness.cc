@@ -290,10 +290,40 @@ Findings CheckAudit(AuditTrail& trail) {
       "whoever looks into it; 'idkiosk audit list' shows what is proven.")};
 }
 
-// Behind the counts: when what failed, or what the service asked to leave alone, is tried again.
-std::string RestOf(const QueueStats& stats) {
-  if (!stats.paused_until || stats.In(CallState::kPending) == 0) return "";
-  return fmt::format("; sending rests until {}", FormatRfc3339(*stats.paused_until));
+// A note while what failed, or what the service asked to leave alone, waits for its time.
+Finding CountsFinding(const QueueStats& stats) {
+  std::string counts =
+      fmt::format("{} wait, {} done", stats.In(CallState::kPending), stats.In(CallState::kDone));
+  if (!stats.paused_until) return Finding::Good(KioskPart::kQueue, std::move(counts));
+  return Finding::Note(
+      KioskPart::kQueue,
+      fmt::format("{}; sending rests until {}", counts, FormatRfc3339(*stats.paused_until)),
+      "Nothing needs to be done: the service has asked for it, or did not answer, and calls are "
+      "kept until then.");
+}
+
+Findings CheckJournals(FileSystem& files, const std::string& state_folder) {
+  struct Folder {
+    std::string_view name;
+    KioskPart part = KioskPart::kAudit;
+    std::string_view mend;
+  };
+  static constexpr Folder kFolders[] = {
+      {"audit", KioskPart::kAudit,
+       "Give it back to the program's user: what people change is refused until then."},
+      {"consent", KioskPart::kRoom,
+       "Give it back to the program's user: nobody's agreement can be kept, so nobody is asked "
+       "until then."},
+  };
+  Findings findings;
+  for (const Folder& each : kFolders) {
+    const std::string folder = fmt::format("{}/{}", state_folder, each.name);
+    if (!files.Exists(folder).value_or(true)) continue;
+    const auto free = files.FreeSpace(folder);
+    if (free || free.error().code == ErrorCode::kExhausted) continue;
+    findings.push_back(Finding::Bad(each.part, free.error().message, std::string(each.mend)));
+  }
+  return findings;
 }
 
 Findings CheckQueue(DurableQueue& queue) {
@@ -328,9 +358,7 @@ Findings CheckQueue(DurableQueue& queue) {
     findings.push_back(Finding::Bad(KioskPart::kCalls, each, "Do what this message says."));
   }
   if (std::ranges::find(findings, KioskPart::kQueue, &Finding::part) == findings.end()) {
-    findings.push_back(Finding::Good(
-        KioskPart::kQueue, fmt::format("{} wait, {} done{}", stats->In(CallState::kPending),
-                                       stats->In(CallState::kDone), RestOf(*stats))));
+    findings.push_back(CountsFinding(*stats));
   }
   return findings;
 }

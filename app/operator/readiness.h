@@ -40,6 +40,9 @@ namespace idkiosk {
 // Checks the queue, and whether there is room for one more call.
 [[nodiscard]] Findings CheckQueue(DurableQueue& queue);
 
+// What prevents this user from writing into the journals of that state folder; none: nothing.
+[[nodiscard]] Findings CheckJournals(FileSystem& files, const std::string& state_folder);
+
 // Checks the hand-over of results; nothing where none is configured.
 [[nodiscard]] Findings CheckResults(const Settings& settings, SecureStorage& storage,
                                     const Crypto& crypto, FileSystem& files, DurableQueue& queue,

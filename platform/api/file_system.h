@@ -110,7 +110,8 @@ class FileSystem {
   // The same of ordinary files alone: links, folders, pipes and devices are left out.
   [[nodiscard]] virtual Result<std::vector<std::string>> ListFiles(const std::string& folder) = 0;
 
-  // Bytes that this user may still write where `path` is.
+  // Bytes that this user may still write in the folder `path`, or in the file of that name. Errors
+  // also: kForbidden (this user may not write it, or its disk is read-only).
   [[nodiscard]] virtual Result<uint64_t> FreeSpace(const std::string& path) = 0;
 
   // Also kUnavailable, with the number of the process that holds it. It holds the folder, too: of

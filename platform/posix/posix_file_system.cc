@@ -434,6 +434,7 @@ Result<uint64_t> PosixFileSystem::FreeSpace(const std::string& path) {
                 "of it, then mount it to be written again, or replace it",
                 path);
   }
+  if (access(path.c_str(), W_OK) != 0) return FailErrno("write into", path);
   // A file system that makes inodes as they are needed has 0 of 0.
   if (about.f_files > 0 && about.f_favail == 0) {
     return Fail(ErrorCode::kExhausted,

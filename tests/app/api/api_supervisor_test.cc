@@ -181,10 +181,15 @@ TEST_F(ApiSupervisorTest, HurriesNothingWhileTheServiceHasAskedForAPause) {
     reply.headers = {{"retry-after", "3600"}};
     return reply;
   });
+  files.Put("/kiosk.jsonc", AsBytes(R"({"state_folder": "/state", "service": {
+      "base_url": "https://a.example", "profile": "sandbox.jsonc"}})"));
+  files.Put("/sandbox.jsonc", AsBytes(ReadRepositoryFile("config/profiles/sandbox.jsonc")));
   Work();
   EXPECT_EQ(BodyOf(Post("/v1/queue:deliver")), R"({"waiting":1,"hurried":0,"held":0})");
   EXPECT_NE(TextAt(Get("/v1/queue"), "/paused_until"), "");
-  EXPECT_THAT(BodyOf(Get("/v1/health")), HasSubstr("sending rests until"));
+  const std::string health = Get("/v1/health");
+  EXPECT_EQ(TextAt(health, "/state"), "offline");
+  EXPECT_THAT(BodyOf(health), HasSubstr("sending rests until"));
 }
 
 TEST_F(ApiSupervisorTest, LooksWhetherACheckWouldBeTaken) {

@@ -89,6 +89,21 @@ Settings Of(Mode mode) {
   return settings;
 }
 
+TEST(ReadinessTest, JournalThatCannotBeWrittenIsBadBeforeAnybodyNeedsIt) {
+  Readiness kiosk;
+  EXPECT_TRUE(CheckJournals(kiosk.files, "/state").empty());
+  for (const auto& [name, part] :
+       {std::pair("audit", KioskPart::kAudit), std::pair("consent", KioskPart::kRoom)}) {
+    ASSERT_TRUE(kiosk.files.CreateFolder(fmt::format("/other/{}", name)));
+    EXPECT_TRUE(CheckJournals(kiosk.files, "/other").empty());
+    kiosk.files.FailStep(name == std::string_view("audit") ? 2 : 4, ErrorCode::kForbidden);
+    const Findings findings = CheckJournals(kiosk.files, "/other");
+    EXPECT_THAT(findings,
+                ElementsAre(Is(FindingState::kBad, part, fmt::format("/other/{}", name))));
+    ExpectMends(findings);
+  }
+}
+
 TEST(ReadinessTest, VaultSaysWhichSecretsAreMissingAndHowToSetThem) {
   Readiness kiosk;
   kiosk.storage.Set(PinSecret(Staff::kOperator), "a record");
