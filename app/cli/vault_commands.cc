@@ -541,6 +541,13 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
                 "Address and credentials are in place. {} still holds the credentials: delete it.",
                 options.onboarding));
 
+  for (const std::string_view each : NoLongerSet(**before, *after)) {
+    components.terminal().Say(fmt::format(
+        "{} is no longer set: it was of the address before, and the message names none. If it is "
+        "of the new one too, put it into the message and run 'idkiosk provision' again.",
+        each));
+  }
+
   // Unbilled, and it proves them: the list of reasons also serves later, without a network.
   if (const auto reasons = components.fresh_reasons(); !reasons) {
     const Failure& why = reasons.error();

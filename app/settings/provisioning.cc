@@ -381,6 +381,17 @@ Result<std::vector<std::string_view>> WhatPointsElsewhere(SecureStorage& storage
   return what;
 }
 
+std::vector<std::string_view> NoLongerSet(const Settings& before, const Settings& after) {
+  std::vector<std::string_view> gone;
+  const auto look = [&](std::string_view key, std::string ServiceSettings::* member) {
+    const bool was_set = !(before.service.*member).empty();
+    if (was_set && (after.service.*member).empty()) gone.push_back(key);
+  };
+  look("service.ca_file", &ServiceSettings::ca_file);
+  look("service.test_nin", &ServiceSettings::test_nin);
+  return gone;
+}
+
 std::string ChangeOfService(const std::string& before, const std::string& after,
                             std::span<const std::string_view> changed) {
   const std::string now = WithoutCredentials(after);

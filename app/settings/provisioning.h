@@ -65,6 +65,11 @@ inline constexpr size_t kLongestOnboarding = 64 * 1024;  // bytes
     SecureStorage& storage, const Settings& before, const Settings& after,
     const Onboarding& onboarding);
 
+// Returns the settings that belonged to the previous address and are empty `after`, since the
+// message does not say them.
+[[nodiscard]] std::vector<std::string_view> NoLongerSet(const Settings& before,
+                                                        const Settings& after);
+
 // Returns "ADDRESS, instead of ADDRESS; changed: WHAT", for the audit trail; passwords in addresses
 // are left out.
 [[nodiscard]] std::string ChangeOfService(const std::string& before, const std::string& after,

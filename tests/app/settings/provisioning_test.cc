@@ -210,9 +210,13 @@ TEST_F(ProvisioningTest, KeepsWhatAMessageOfTheSameAddressDoesNotSay) {
 
 TEST_F(ProvisioningTest, ForgetsTheCertificateFileOfTheOldAddress) {
   ASSERT_TRUE(Provision(*Read(kMessage)));
+  const Settings before = Load();
+  EXPECT_TRUE(NoLongerSet(before, before).empty());
   ASSERT_TRUE(Provision(*Read(Other())));
   EXPECT_EQ(Load().service.ca_file, "");
   EXPECT_EQ(Load().service.test_nin, "");
+  EXPECT_THAT(NoLongerSet(before, Load()),
+              testing::ElementsAre("service.ca_file", "service.test_nin"));
 }
 
 TEST_F(ProvisioningTest, NeverJoinsAnAddressWithTheCredentialsOfAnother) {
