@@ -11,45 +11,46 @@ namespace {
 struct HoldRow {
   HoldReason reason;
   std::string_view name;
+  bool liftable;  // by a person: otherwise only what it names lifts it
   std::string_view mend;
 };
 // In the order of HoldReason.
 constexpr HoldRow kHolds[] = {
-    {HoldReason::kAccess, "access",
+    {HoldReason::kAccess, "access", true,
      "ask the service's operator for access to this endpoint, then 'idkiosk hold lift ID'; other "
      "credentials lift it by themselves"},
-    {HoldReason::kWrongAddress, "wrong_address",
+    {HoldReason::kWrongAddress, "wrong_address", true,
      "correct service.base_url or the endpoint's path in the profile and restart, which lifts it; "
      "'idkiosk hold lift ID' if both are right"},
-    {HoldReason::kUnexpected, "unexpected_answer",
+    {HoldReason::kUnexpected, "unexpected_answer", true,
      "look at the answer with 'idkiosk queue show ID --answer', mend what it says, then 'idkiosk "
      "hold lift ID'"},
-    {HoldReason::kNotDelivered, "not_delivered",
+    {HoldReason::kNotDelivered, "not_delivered", true,
      "fill in the endpoint in the profile, then restart"},
-    {HoldReason::kMissingSecret, "missing_secret",
+    {HoldReason::kMissingSecret, "missing_secret", true,
      "set the secret with 'idkiosk vault set'; waiting calls then go out by themselves"},
-    {HoldReason::kCredentials, "credentials",
+    {HoldReason::kCredentials, "credentials", true,
      "set login, password, api_key and user_id with 'idkiosk vault set' or 'idkiosk provision', "
      "which lifts it; 'idkiosk hold lift ID' if they are right"},
-    {HoldReason::kSpendCap, "spend_cap",
+    {HoldReason::kSpendCap, "spend_cap", false,
      "wait until fewer were billed in the last hour or 24 hours, or raise "
      "billing.calls_per_hour or billing.calls_per_day"},
-    {HoldReason::kBreaker, "breaker",
+    {HoldReason::kBreaker, "breaker", true,
      "find out why the last calls cost and verified nobody, then 'idkiosk hold lift ID'"},
-    {HoldReason::kNoRoom, "no_room",
+    {HoldReason::kNoRoom, "no_room", false,
      "make room on the disk: what is sent is billed, and its answer must be kept"},
-    {HoldReason::kClock, "clock",
+    {HoldReason::kClock, "clock", false,
      "set the clock or give the kiosk a time server; until then certificates cannot be checked"},
-    {HoldReason::kLedger, "ledger",
+    {HoldReason::kLedger, "ledger", false,
      "find out who changed the state folder, compare 'idkiosk ledger list' with the service's "
      "invoice, then go on with 'idkiosk ledger accept'"},
-    {HoldReason::kOtherAddress, "other_address",
+    {HoldReason::kOtherAddress, "other_address", false,
      "'idkiosk queue retry ID' asks it at the present address instead, 'idkiosk queue cancel ID' "
      "erases it; once its own address is provisioned again, it is sent by itself"},
-    {HoldReason::kNewProvisioning, "new_provisioning",
+    {HoldReason::kNewProvisioning, "new_provisioning", false,
      "restart idkiosk; if address or environment were changed by hand, run 'idkiosk provision' or "
      "set each credential again with 'idkiosk vault set'"},
-    {HoldReason::kHeadquarters, "headquarters",
+    {HoldReason::kHeadquarters, "headquarters", true,
      "ask headquarters to let calls go on; 'idkiosk hold lift ID' where they cannot be asked"},
 };
 static_assert(HasEachRow(kHolds, &HoldRow::reason));
@@ -115,6 +116,7 @@ int64_t QueueStats::In(CallCourse course) const {
 
 std::string_view Name(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].name; }
 std::string_view MendOf(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].mend; }
+bool IsLiftable(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].liftable; }
 
 std::string MendOf(const Hold& hold) {
   constexpr std::string_view kAnyHold = "hold lift ID";
@@ -122,12 +124,6 @@ std::string MendOf(const Hold& hold) {
   const size_t at = mend.find(kAnyHold);
   if (at == std::string::npos) return mend;
   return mend.replace(at, kAnyHold.size(), fmt::format("hold lift {}", HoldId(hold)));
-}
-
-bool IsLiftable(HoldReason reason) {
-  return reason != HoldReason::kSpendCap && reason != HoldReason::kNoRoom &&
-         reason != HoldReason::kClock && reason != HoldReason::kLedger &&
-         reason != HoldReason::kOtherAddress && reason != HoldReason::kNewProvisioning;
 }
 
 std::string HoldId(const Hold& hold) {

@@ -28,7 +28,8 @@ const SettlementTraits& TraitsOf(Settlement settlement) {
   return kSettlements[static_cast<size_t>(settlement)];
 }
 
-// Of two that were told of one call, the one that says more stands first in kSettlements.
+// Whether what is told now says more than the answer that was told before. The answers stand in
+// kSettlements with the one that says most first.
 bool SaysMore(Settlement told, Verdict than) {
   const auto* const before = std::ranges::find(kSettlements, than, &SettlementTraits::verdict);
   return before != std::end(kSettlements) && told < before->settlement;

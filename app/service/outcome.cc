@@ -29,8 +29,8 @@ struct Row {
 // In the order of OutcomeKind. `billed` follows the service's document, which bills every
 // verification, failed ones too; (a) marks where it is silent and we assume that an attempt which
 // verified nothing is free. An assumption only sorts the ledger: no row marked (a) leads to a
-// second attempt that a billed first one would have forbidden, but for 401, 413 and 429, which say
-// themselves that the question was not looked at.
+// second attempt that a billed first one would have forbidden, but for those that MayBeSentAgain
+// names, which say themselves that the question was not looked at.
 using enum OutcomeKind;
 constexpr Row kTable[] = {
     {kVerified, "verified", Disposition::kDone, Billed::kYes, Verdict::kVerified, "Verified."},
