@@ -76,7 +76,12 @@ Status CameraThread::ReadFrames(const std::function<bool(const Frame&)>& on_fram
 
 bool CameraThread::IsThere() {
   const auto camera = deps_.open(CameraPurpose::kVerify);
-  if (!camera) LogWarning("camera: {}", camera.error().message);
+  const std::string missed = camera ? "" : camera.error().message;
+  const std::string before = std::exchange(missed_, missed);
+  // It is looked for every few seconds: once a reason is enough.
+  if (missed != before) {
+    camera ? LogInfo("camera: it is there again") : LogWarning("camera: {}", missed);
+  }
   return camera.has_value();
 }
 

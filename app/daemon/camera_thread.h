@@ -66,6 +66,7 @@ class CameraThread {
   std::optional<CaptureRecord> last_capture_ GUARDED_BY(mutex_);
   CameraSlipReader slips_;
   CameraSlipReader messages_;
+  std::string missed_;    // why it was not there when last looked for; empty: it was. Its thread
   CaptureWorker worker_;  // goes first: its thread uses all of the above
 };
 

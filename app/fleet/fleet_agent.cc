@@ -191,7 +191,9 @@ void FleetAgent::BringCommands(BrokerLink& link) {
     }
     drops_commands_ = false;
     const auto reply = JsonDocument::Parse(*answer);
-    if (!reply || !link.Publish(TopicOf("reply"), *answer)) continue;
+    if (!reply) continue;
+    // Brought once more: the kiosk does a command once, and keeps no list of those that it refuses.
+    if (!link.Publish(TopicOf("reply"), *answer)) return;
     const std::string state(reply->root()["state"].AsString().value_or(""));
     const std::string command(reply->root()["command"].AsString().value_or(""));
     if (state != "refused") told_replies_[command] = state;

@@ -354,6 +354,11 @@ Findings CheckQueue(DurableQueue& queue) {
     }
   }
   const auto losses = queue.Losses();
+  if (!losses) {
+    findings.push_back(Finding::Bad(KioskPart::kCalls, losses.error().message,
+                                    "Have the state folder looked at: whether calls were lost "
+                                    "cannot be said."));
+  }
   for (const std::string& each : losses.value_or(std::vector<std::string>())) {
     findings.push_back(Finding::Bad(KioskPart::kCalls, each, "Do what this message says."));
   }

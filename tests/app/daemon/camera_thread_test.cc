@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <functional>
 #include <future>
 #include <utility>
 
@@ -157,6 +159,23 @@ TEST_F(CameraThreadTest, ALookTellsWhetherTheCameraIsThereAndLetsItGo) {
 TEST_F(CameraThreadTest, ALookFindsThatTheCameraIsAway) {
   away_ = true;
   EXPECT_FALSE(IsThere());
+}
+
+TEST_F(CameraThreadTest, ACameraThatStaysAwayIsLoggedOnce) {
+  testing::internal::CaptureStderr();
+  away_ = true;
+  int looks = 0;
+  std::function<void(bool)> next = [&](bool there) {
+    EXPECT_EQ(there, looks > 3);
+    away_ = looks < 3;
+    if (looks++ == 6) return control_.Stop();
+    camera_.Look([&](bool found) { next(found); });
+  };
+  next(false);
+  control_.Run();
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::ranges::count(log, '\n'), 1) << log;
+  EXPECT_THAT(log, HasSubstr("camera: no camera"));
 }
 
 TEST_F(CameraThreadTest, ALookThatWasOvertakenLeavesTheCameraToWhoeverHasItNow) {

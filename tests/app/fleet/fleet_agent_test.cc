@@ -65,7 +65,7 @@ class FakeBroker final : public BrokerLink {
  public:
   [[nodiscard]] bool connected() const override { return is_connected; }
   [[nodiscard]] Status Publish(const std::string& topic, std::string_view payload) override {
-    if (!is_connected) return Fail(ErrorCode::kUnavailable, "not connected");
+    if (!is_connected || is_full) return Fail(ErrorCode::kUnavailable, "not connected");
     sent.emplace_back(topic.substr(topic.rfind('/') + 1), payload);
     return {};
   }
@@ -87,6 +87,7 @@ class FakeBroker final : public BrokerLink {
   }
 
   bool is_connected = true;
+  bool is_full = false;
   std::vector<std::pair<std::string, std::string>> sent;
 };
 
@@ -248,6 +249,17 @@ TEST_F(FleetAgentTest, BringsCommandsAndTellsWhatBecameOfThem) {
   agent_->Connected();
   Step();
   EXPECT_EQ(broker_.Count("reply"), 3);
+}
+
+TEST_F(FleetAgentTest, AReplyThatCouldNotLeaveIsToldOnceItCan) {
+  agent_->Received("idkiosk/v1/bank/k1/command", "one");
+  broker_.is_full = true;
+  Step();
+  broker_.is_full = false;
+  Step();
+  Step();
+  EXPECT_EQ(broker_.Count("reply"), 1);
+  EXPECT_THAT(kiosk_.brought, testing::ElementsAre("one", "one"));
 }
 
 TEST_F(FleetAgentTest, AKioskThatStartsGetsItsCommandsOnceItRuns) {
