@@ -143,7 +143,8 @@ struct RetryOptions : CallOptions {
 Failure NoCall(QueueAccess& queue, const CallReference& reference, const Error& error) {
   const auto lost = queue.Lost();
   if (!lost || std::ranges::find(*lost, reference) == lost->end()) {
-    return {ExitCode::kUsage, error.message};
+    const bool is_none = error.code == ErrorCode::kNotFound;
+    return {is_none ? ExitCode::kUsage : ExitCode::kNeedsPerson, error.message};
   }
   return {
       ExitCode::kNeedsPerson,

@@ -46,6 +46,10 @@ constexpr std::string_view kNoNumber =
     "That call's number was erased before: to find other calls of this person, ask by the "
     "number.";
 
+constexpr std::string_view kApart =
+    "Checks that may be of this person lie in copies alone, and come back once the ledger has been "
+    "accepted ('idkiosk ledger accept'): {}. Ask again then.";
+
 const ErasedRow& RowOf(ErasedCall what) { return kErasedRows[static_cast<size_t>(what)]; }
 
 ErasedCall WhatErasingDoes(const CallSummary& call) {
@@ -85,7 +89,7 @@ Result<std::vector<CallSummary>> Find(const ErasureRequest& request, DurableQueu
 std::string_view Name(ErasedCall what) { return RowOf(what).name; }
 
 bool ErasureReceipt::IsComplete() const {
-  return !at_screen && std::ranges::none_of(calls, [](const Call& call) {
+  return !at_screen && apart.empty() && std::ranges::none_of(calls, [](const Call& call) {
     return call.what == ErasedCall::kOnItsWay || call.what == ErasedCall::kFailed;
   });
 }
@@ -105,6 +109,9 @@ Result<ErasureReceipt> ErasePerson(const ErasureRequest& request, const std::str
       return std::unexpected(put.error());
     }
   }
+  auto apart = queue.InCopiesAlone();
+  if (!apart) return std::unexpected(apart.error());
+  receipt.apart = std::move(*apart);
   for (const CallSummary& call : *found) {
     const Status done = audit.Do(AuditEvent::kPersonErased, by, call.reference,
                                  [&] { return queue.ErasePerson(call.reference); });
@@ -130,8 +137,10 @@ std::string ReceiptJson(const ErasureReceipt& receipt) {
       .Field("by_number", receipt.by_number)
       .Field("at_screen", receipt.at_screen)
       .Field("complete", receipt.IsComplete())
-      .Key("calls")
+      .Key("apart")
       .BeginArray();
+  for (const CallReference& each : receipt.apart) json.Value(each);
+  json.EndArray().Key("calls").BeginArray();
   for (const ErasureReceipt::Call& call : receipt.calls) {
     json.BeginObject()
         .Field("reference", call.reference)
@@ -149,7 +158,10 @@ std::string ReceiptJson(const ErasureReceipt& receipt) {
 std::string ReceiptText(const ErasureReceipt& receipt) {
   std::string text =
       fmt::format("Erasure on request, {}, by {}.\n", FormatRfc3339(receipt.at), receipt.by);
-  if (receipt.calls.empty()) text += "Nothing that asked by this number is on this kiosk.\n";
+  if (receipt.calls.empty()) {
+    text += receipt.apart.empty() ? "Nothing that asked by this number is on this kiosk.\n"
+                                  : "Nothing that asked by this number was found.\n";
+  }
   int attempts = 0;
   int64_t consents = 0;
   for (const ErasureReceipt::Call& call : receipt.calls) {
@@ -165,6 +177,9 @@ std::string ReceiptText(const ErasureReceipt& receipt) {
     text += fmt::format("{}\n", kSealed);
   }
   text += fmt::format("{}\n", receipt.by_number ? kThisNumber : kNoNumber);
+  if (!receipt.apart.empty()) {
+    text += fmt::format(kApart, CountAndNames(receipt.apart)) + "\n";
+  }
   if (receipt.at_screen) text += fmt::format("{}\n", kAtScreen);
   if (!receipt.IsComplete()) text += fmt::format("{}\n", kNotComplete);
   return text;
@@ -181,6 +196,9 @@ Result<ErasureReceipt> ReadReceipt(JsonView json) {
   receipt.by = text(json, "by");
   receipt.by_number = json["by_number"].AsBool().value_or(true);
   receipt.at_screen = json["at_screen"].AsBool().value_or(false);
+  for (const JsonView each : json["apart"].children()) {
+    receipt.apart.emplace_back(each.AsString().value_or(""));
+  }
   for (const JsonView each : json["calls"].children()) {
     const auto endpoint = EndpointOf(text(each, "endpoint"));
     const auto accepted_at = ParseRfc3339(text(each, "accepted_at"));

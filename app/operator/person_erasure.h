@@ -35,9 +35,12 @@ struct ErasureReceipt {
     bool consent = false;  // on record, which stays
   };
   WallTime at;
-  std::string by;           // who had it erased
-  bool by_number = true;    // false: by a call whose number is erased, so others may be left
-  bool at_screen = false;   // a visit with this number is under way, and may be kept later
+  std::string by;          // who had it erased
+  bool by_number = true;   // false: by a call whose number is erased, so others may be left
+  bool at_screen = false;  // a visit with this number is under way, and may be kept later
+  // Lie in their copies alone until somebody has accepted the ledger: nobody can say yet whom they
+  // are about, and they come back.
+  std::vector<CallReference> apart = {};
   std::vector<Call> calls;  // those that were found, the oldest first
 
   // Whether nothing is left that was found, and nothing is about to come.

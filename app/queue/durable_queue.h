@@ -286,6 +286,9 @@ class DurableQueue {
   // Errors also: kInvalid.
   [[nodiscard]] Status DiscardSetAside(const std::string& file, const std::string& by = "person");
 
+  // Calls that the queue's file lacks and their copies hold, while the ledger waits for a person to
+  // accept it: then they come back. Until then Show says kUnavailable of each.
+  [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone();
   // Calls that were accepted and have not ended, of which neither the queue's file nor a copy holds
   // anything any more.
   [[nodiscard]] Result<std::vector<CallReference>> Lost();

@@ -162,6 +162,9 @@ class DurableQueue::Internals {
   [[nodiscard]] bool IsWhole(const CallRow& row, const SealedPayloadFields& fields) REQUIRES(mutex);
   // While nobody has looked at a ledger that is not genuine: calls that are brought back then.
   [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
+  // `missing`, or that the call lies in its copy alone.
+  [[nodiscard]] Error WhyMissing(const CallReference& reference, const Error& missing)
+      REQUIRES(mutex);
   // What the vault still knows of accepted calls that nothing names any more, with records of the
   // ledger that are gone.
   [[nodiscard]] Result<std::optional<UnnamedCalls>> Unnamed() REQUIRES(mutex);

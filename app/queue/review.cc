@@ -175,6 +175,15 @@ Result<int64_t> DurableQueue::PlaceOf(const CallReference& reference) {
   return row->id;
 }
 
+Error DurableQueue::Internals::WhyMissing(const CallReference& reference, const Error& missing) {
+  const auto apart = InCopiesAlone();
+  if (!apart || std::ranges::find(*apart, reference) == apart->end()) return missing;
+  return {ErrorCode::kUnavailable,
+          fmt::format("{} lies in its copy alone, since the queue's file lacks it: it comes back "
+                      "once the ledger has been accepted ('idkiosk ledger accept')",
+                      reference)};
+}
+
 Result<CallSummary> DurableQueue::Show(const CallReference& reference) {
   const MutexLock guard(internals_->mutex);
   const auto row = internals_->calls.Load(reference);
@@ -182,7 +191,7 @@ Result<CallSummary> DurableQueue::Show(const CallReference& reference) {
   if (Status own = row ? Status() : internals_->CheckOwnFile(); !own) {
     return std::unexpected(own.error());
   }
-  if (!row) return std::unexpected(row.error());
+  if (!row) return std::unexpected(internals_->WhyMissing(reference, row.error()));
   const auto holds = internals_->Holds();
   if (!holds) return std::unexpected(holds.error());
   return internals_->Summarize(*row, *holds);

@@ -382,6 +382,11 @@ Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
   return lost;
 }
 
+Result<std::vector<CallReference>> DurableQueue::InCopiesAlone() {
+  const MutexLock guard(internals_->mutex);
+  return internals_->InCopiesAlone();
+}
+
 Result<std::vector<CallReference>> DurableQueue::Lost() {
   const MutexLock guard(internals_->mutex);
   return internals_->Lost();

@@ -1,0 +1,74 @@
+#include "app/operator/person_erasure.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/fake_audit_log.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class PersonErasureTest : public QueueBench, public testing::Test {
+ protected:
+  PersonErasureTest() { Open(); }
+
+  ErasureReceipt Erase() {
+    ErasureRequest request;
+    request.person.nin = SecretBytes::CopyOf(kNin);
+    const auto receipt = ErasePerson(request, "Ada", *queue, consents_, audit_, clock);
+    EXPECT_TRUE(receipt) << receipt.error().message;
+    return receipt.value_or(ErasureReceipt());
+  }
+  // As somebody does who puts the state of before back, but for the copies and the vault.
+  void LoseQueuesFileAndLedger() {
+    Close();
+    DiskImage disk = DiskImage::Of(*this);
+    disk.database.clear();
+    std::erase_if(disk.files, [](const auto& each) { return each.first.contains("/ledger/"); });
+    disk.PutOn(*this);
+    Open();
+  }
+
+  static constexpr std::string_view kNin = "12345678901";
+  ConsentLog consents_{"/state", clock, crypto, storage, files};
+  FakeAuditLog audit_;
+};
+
+TEST_F(PersonErasureTest, IsNotCompleteWhileChecksLieInCopiesAlone) {
+  const CallReference waits = QueueBench::Accept(FacialCall(kNin));
+  LoseQueuesFileAndLedger();
+  ErasureReceipt receipt = Erase();
+  EXPECT_THAT(receipt.calls, IsEmpty());
+  EXPECT_THAT(receipt.apart, ElementsAre(waits));
+  EXPECT_FALSE(receipt.IsComplete());
+  EXPECT_THAT(ReceiptText(receipt), HasSubstr("idkiosk ledger accept"));
+  EXPECT_THAT(ReceiptText(receipt), HasSubstr(waits));
+  EXPECT_THAT(ReceiptText(receipt), Not(HasSubstr("is on this kiosk")));
+  const auto read = ReadReceipt(JsonDocument::Parse(ReceiptJson(receipt))->root());
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_THAT(read->apart, ElementsAre(waits));
+  EXPECT_FALSE(read->IsComplete());
+  const auto shown = queue->Show(waits);
+  ASSERT_FALSE(shown);
+  EXPECT_EQ(shown.error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(shown.error().message, HasSubstr("lies in its copy alone"));
+  EXPECT_EQ(queue->Show("AAAAAA").error().code, ErrorCode::kNotFound);
+
+  ASSERT_TRUE(queue->AcceptLedger());
+  receipt = Erase();
+  ASSERT_EQ(receipt.calls.size(), 1U);
+  EXPECT_EQ(receipt.calls[0].reference, waits);
+  EXPECT_TRUE(receipt.IsComplete());
+  Restart();
+  RunFor(std::chrono::minutes(1));
+  EXPECT_EQ(posts(), 0);
+}
+
+}  // namespace
+}  // namespace idkiosk
