@@ -409,7 +409,9 @@ class Parser {
     const double price = json["price"].AsNumber().value_or(-1);
     const double hundredths = std::round(price * 100);
     if (price < 0 || price > kLargestPrice || std::abs(price * 100 - hundredths) > 1e-6) {
-      return Refuse(at + "/price", "must be a price with at most two decimals, such as 25.50");
+      return Refuse(at + "/price", fmt::format("must be a price with at most two decimals, such as "
+                                               "25.50, and no more than {:.0f}",
+                                               kLargestPrice));
     }
     profile.price = static_cast<int64_t>(hundredths);
   }

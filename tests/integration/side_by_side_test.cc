@@ -104,8 +104,6 @@ TEST_F(SideBySideTest, TheKioskAsksForTheCommandLine) {
   EXPECT_EQ(Kiosk({"--json", "ledger", "sum", "--by", "endpoint"}).out, sums);
 }
 
-// The kiosk is killed at one step after the other of a check that a command hands over, and starts
-// again: the command is told of the one check that was taken, and it is billed once.
 TEST_F(SideBySideTest, OfManyWhoAskTheSameAtOnceOneIsTakenAndTheOthersNeedAPerson) {
   Run();
   std::vector<std::future<Finished>> asked(6);
@@ -122,6 +120,8 @@ TEST_F(SideBySideTest, OfManyWhoAskTheSameAtOnceOneIsTakenAndTheOthersNeedAPerso
   EXPECT_EQ(BilledRows(), 1);
 }
 
+// The kiosk is killed at one step after the other of a check that a command hands over, and starts
+// again: the command is told of the one check that was taken, and it is billed once.
 TEST_F(SideBySideTest, ACheckIsHandedOverOnceWhereverTheKioskEnds) {
   constexpr uint64_t kSeed = 7;
   constexpr size_t kKills = 8;

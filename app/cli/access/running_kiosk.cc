@@ -124,7 +124,7 @@ Result<CallSummary> AwaitKiosk(Components& components, QueueAccess& queue,
   for (;;) {
     auto call = queue.Show(reference);
     const bool starts_again = !call && call.error().code == ErrorCode::kUnavailable &&
-                              clock.Now() < answered + kStartsAgain;
+                              clock.Now() < std::min(deadline, answered + kStartsAgain);
     if (starts_again && components.WaitUntil(clock.Now() + kLook)) continue;
     if (!call) return call;
     answered = clock.Now();

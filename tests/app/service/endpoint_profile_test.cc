@@ -104,6 +104,8 @@ TEST(EndpointProfileTest, FaultsNameFileLineAndKey) {
   EXPECT_THAT(FaultOf(R"("/v1/verify")", R"("v1/verify")"), HasSubstr("begin with a slash"));
   EXPECT_THAT(FaultOf(R"("/v1/verify")", R"("/v1/verify?x=1")"), HasSubstr("no query"));
   EXPECT_THAT(FaultOf(R"("price": 25.0)", R"("price": 25.001)"), HasSubstr("two decimals"));
+  EXPECT_THAT(FaultOf(R"("price": 25.0)", R"("price": 9999999999)"),
+              HasSubstr("no more than 1000000000"));
   EXPECT_THAT(FaultOf(R"("price": 25.0)", R"("price": "25")"), HasSubstr("check.price"));
   EXPECT_THAT(FaultOf(R"("documented": true)", R"("documented": "yes")"),
               HasSubstr("must be true or false"));
