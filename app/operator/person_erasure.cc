@@ -49,6 +49,10 @@ constexpr std::string_view kNoNumber =
 constexpr std::string_view kApart =
     "Checks that may be of this person lie in copies alone, and come back once the ledger has been "
     "accepted ('idkiosk ledger accept'): {}. Ask again then.";
+constexpr std::string_view kDamaged =
+    "Checks whose record is damaged, and which may be of this person: {}. 'idkiosk queue list' "
+    "names "
+    "them, 'idkiosk queue discard ID' ends and erases one.";
 
 const ErasedRow& RowOf(ErasedCall what) { return kErasedRows[static_cast<size_t>(what)]; }
 
@@ -84,14 +88,28 @@ Result<std::vector<CallSummary>> Find(const ErasureRequest& request, DurableQueu
   return std::vector<CallSummary>{std::move(*named)};
 }
 
+// The calls of which nobody can say whom they are about.
+Status CountUntold(DurableQueue& queue, const std::vector<CallSummary>& found,
+                   ErasureReceipt& receipt) {
+  auto apart = queue.InCopiesAlone();
+  if (!apart) return std::unexpected(apart.error());
+  receipt.apart = std::move(*apart);
+  const auto stats = queue.Stats();
+  if (!stats) return std::unexpected(stats.error());
+  receipt.damaged = stats->In(CallState::kDamaged) -
+                    std::ranges::count(found, CallState::kDamaged, &CallSummary::state);
+  return {};
+}
+
 }  // namespace
 
 std::string_view Name(ErasedCall what) { return RowOf(what).name; }
 
 bool ErasureReceipt::IsComplete() const {
-  return !at_screen && apart.empty() && std::ranges::none_of(calls, [](const Call& call) {
-    return call.what == ErasedCall::kOnItsWay || call.what == ErasedCall::kFailed;
-  });
+  return !at_screen && apart.empty() && damaged == 0 &&
+         std::ranges::none_of(calls, [](const Call& call) {
+           return call.what == ErasedCall::kOnItsWay || call.what == ErasedCall::kFailed;
+         });
 }
 
 Result<ErasureReceipt> ErasePerson(const ErasureRequest& request, const std::string& by,
@@ -109,9 +127,9 @@ Result<ErasureReceipt> ErasePerson(const ErasureRequest& request, const std::str
       return std::unexpected(put.error());
     }
   }
-  auto apart = queue.InCopiesAlone();
-  if (!apart) return std::unexpected(apart.error());
-  receipt.apart = std::move(*apart);
+  if (Status left = CountUntold(queue, *found, receipt); !left) {
+    return std::unexpected(left.error());
+  }
   for (const CallSummary& call : *found) {
     const Status done = audit.Do(AuditEvent::kPersonErased, by, call.reference,
                                  [&] { return queue.ErasePerson(call.reference); });
@@ -140,7 +158,7 @@ std::string ReceiptJson(const ErasureReceipt& receipt) {
       .Key("apart")
       .BeginArray();
   for (const CallReference& each : receipt.apart) json.Value(each);
-  json.EndArray().Key("calls").BeginArray();
+  json.EndArray().Field("damaged", receipt.damaged).Key("calls").BeginArray();
   for (const ErasureReceipt::Call& call : receipt.calls) {
     json.BeginObject()
         .Field("reference", call.reference)
@@ -159,8 +177,9 @@ std::string ReceiptText(const ErasureReceipt& receipt) {
   std::string text =
       fmt::format("Erasure on request, {}, by {}.\n", FormatRfc3339(receipt.at), receipt.by);
   if (receipt.calls.empty()) {
-    text += receipt.apart.empty() ? "Nothing that asked by this number is on this kiosk.\n"
-                                  : "Nothing that asked by this number was found.\n";
+    const bool all_told = receipt.apart.empty() && receipt.damaged == 0;
+    text += all_told ? "Nothing that asked by this number is on this kiosk.\n"
+                     : "Nothing that asked by this number was found.\n";
   }
   int attempts = 0;
   int64_t consents = 0;
@@ -180,6 +199,7 @@ std::string ReceiptText(const ErasureReceipt& receipt) {
   if (!receipt.apart.empty()) {
     text += fmt::format(kApart, CountAndNames(receipt.apart)) + "\n";
   }
+  if (receipt.damaged > 0) text += fmt::format(kDamaged, receipt.damaged) + "\n";
   if (receipt.at_screen) text += fmt::format("{}\n", kAtScreen);
   if (!receipt.IsComplete()) text += fmt::format("{}\n", kNotComplete);
   return text;
@@ -199,6 +219,7 @@ Result<ErasureReceipt> ReadReceipt(JsonView json) {
   for (const JsonView each : json["apart"].children()) {
     receipt.apart.emplace_back(each.AsString().value_or(""));
   }
+  receipt.damaged = json["damaged"].AsInteger().value_or(0);
   for (const JsonView each : json["calls"].children()) {
     const auto endpoint = EndpointOf(text(each, "endpoint"));
     const auto accepted_at = ParseRfc3339(text(each, "accepted_at"));

@@ -41,6 +41,7 @@ struct ErasureReceipt {
   // Lie in their copies alone until somebody has accepted the ledger: nobody can say yet whom they
   // are about, and they come back.
   std::vector<CallReference> apart = {};
+  int64_t damaged = 0;      // others whose record is damaged, so that nobody can say the same
   std::vector<Call> calls;  // those that were found, the oldest first
 
   // Whether nothing is left that was found, and nothing is about to come.

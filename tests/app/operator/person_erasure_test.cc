@@ -70,5 +70,24 @@ TEST_F(PersonErasureTest, IsNotCompleteWhileChecksLieInCopiesAlone) {
   EXPECT_EQ(posts(), 0);
 }
 
+TEST_F(PersonErasureTest, IsNotCompleteWhileADamagedRecordMayBeOfThePerson) {
+  const CallReference waits = QueueBench::Accept(FacialCall(kNin));
+  Close();
+  DamageCopies();
+  Meddle(kQueueFile, disk.name(), "UPDATE call SET question_mac=zeroblob(32)");
+  Open();
+  StepUntilIdle();
+  ASSERT_EQ(StateOf(waits), "damaged");
+  ErasureReceipt receipt = Erase();
+  EXPECT_EQ(receipt.damaged, 1);
+  EXPECT_FALSE(receipt.IsComplete());
+  EXPECT_THAT(ReceiptText(receipt), HasSubstr("which may be of this person: 1. 'idkiosk queue"));
+  EXPECT_EQ(ReadReceipt(JsonDocument::Parse(ReceiptJson(receipt))->root())->damaged, 1);
+  ASSERT_TRUE(queue->Discard(waits));
+  receipt = Erase();
+  EXPECT_EQ(receipt.damaged, 0);
+  EXPECT_TRUE(receipt.IsComplete());
+}
+
 }  // namespace
 }  // namespace idkiosk

@@ -48,11 +48,7 @@ class CopiesTest : public testing::Test {
     bench_.StepUntilIdle();
     bench_.RunFor(minutes(5));
   }
-  void Meddle(const char* sql) {
-    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
-    ASSERT_TRUE(database);
-    ASSERT_TRUE((*database)->Execute(sql));
-  }
+  void MeddleWith(const char* sql) { Meddle(kQueueFile, bench_.disk.name(), sql); }
   void ExpectAllSentOnce(int calls) {
     Deliver();
     EXPECT_EQ(bench_.posts(), calls);
@@ -128,7 +124,7 @@ TEST_F(CopiesTest, ALostLogOrFileLosesNoAcceptedCall) {
 TEST_F(CopiesTest, ARowThatWasDeletedOrDamagedComesBack) {
   Accept(3);
   bench_.Close();
-  Meddle(
+  MeddleWith(
       "DELETE FROM call WHERE id=1; UPDATE call SET state='done' WHERE id=2;"
       "UPDATE chunk SET sealed=CAST(x'00' || substr(sealed,2) AS BLOB) WHERE id/65536=3");
   bench_.Open();
@@ -140,7 +136,7 @@ TEST_F(CopiesTest, ARowThatWasDeletedOrDamagedComesBack) {
 TEST_F(CopiesTest, ADamagedRowIsNotHurriedWithTheBacklogAndComesBack) {
   Accept(3);
   bench_.Close();
-  Meddle("UPDATE call SET attempts=7 WHERE id=2");
+  MeddleWith("UPDATE call SET attempts=7 WHERE id=2");
   bench_.Open();
   ASSERT_TRUE(bench_.queue->HurryBacklog(200));
   ExpectAllSentOnce(3);
@@ -329,7 +325,7 @@ TEST_F(CopiesTest, ACallThatMayHaveBeenSentComesBackAsUnknown) {
   ASSERT_TRUE(bench_.queue->Expire());
   image = Kill();
   image.PutOn(bench_);
-  Meddle("DELETE FROM call");
+  MeddleWith("DELETE FROM call");
   bench_.Open();
   Deliver();
   EXPECT_EQ(bench_.StateOf(references_[0]), "unknown");
@@ -448,7 +444,7 @@ TEST_F(CopiesTest, CallsThatWereAcceptedBeforeThereWereCopiesGetOne) {
   bench_.Open();
   EXPECT_THAT(Copies(), SizeIs(2));
   bench_.Close();
-  Meddle("DELETE FROM call");
+  MeddleWith("DELETE FROM call");
   bench_.Open();
   ExpectAllSentOnce(2);
 }

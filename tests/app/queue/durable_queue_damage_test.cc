@@ -17,14 +17,6 @@ using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 
-// Runs SQL on the queue's file behind the queue's back.
-void Meddle(const std::string& path, const std::string& vfs, const std::string& sql) {
-  auto database = SqliteDatabase::Open(path, vfs);
-  ASSERT_TRUE(database) << database.error().message;
-  const Status done = (*database)->Execute(sql.c_str());
-  ASSERT_TRUE(done) << done.error().message;
-}
-
 class DamagedRecordTest : public testing::Test {
  protected:
   DamagedRecordTest() {
@@ -39,7 +31,7 @@ class DamagedRecordTest : public testing::Test {
   void MeddleWith(const std::string& sql) {
     bench_.Close();
     bench_.DamageCopies();
-    Meddle("/state/queue.db", bench_.disk.name(), sql);
+    Meddle(kQueueFile, bench_.disk.name(), sql);
     bench_.Open();
   }
 

@@ -182,6 +182,13 @@ void QueueBench::RemoveCopies() {
   }
 }
 
+void Meddle(const std::string& path, const std::string& vfs, const std::string& sql) {
+  auto database = SqliteDatabase::Open(path, vfs);
+  ASSERT_TRUE(database) << database.error().message;
+  const Status done = (*database)->Execute(sql.c_str());
+  ASSERT_TRUE(done) << done.error().message;
+}
+
 void QueueBench::DamageCopies() {
   DiskImage image = DiskImage::Of(*this);
   for (const auto& [reference, slot] : CopySlots(image.files)) {

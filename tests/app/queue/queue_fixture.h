@@ -66,6 +66,10 @@ struct DiskImage {
   void PutCopy(const CopySlot& slot, const Bytes& copy);
 };
 
+// Runs SQL on a closed queue's file behind the queue's back. `vfs`: of a disk in memory; empty: a
+// file of this machine's.
+void Meddle(const std::string& path, const std::string& vfs, const std::string& sql);
+
 // A queue on a disk in memory, with a service behind a network of the test's own.
 struct QueueBench : ServiceBench {
   explicit QueueBench(uint64_t seed = 1, ServiceProfile with = SandboxProfile(),
