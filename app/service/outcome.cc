@@ -331,11 +331,7 @@ void DropMessageWith(Outcome& outcome, std::string_view secret) {
 }
 
 void DropReferenceWith(Outcome& outcome, std::string_view secret) {
-  // A shorter one, such as an account's number, may well be part of each.
-  constexpr size_t kShortest = 8;
-  if (secret.size() >= kShortest && outcome.service_reference.contains(secret)) {
-    DropReference(outcome);
-  }
+  if (HoldsSecret(outcome.service_reference, secret)) DropReference(outcome);
 }
 
 void DropReference(Outcome& outcome) {

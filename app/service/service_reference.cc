@@ -104,10 +104,12 @@ bool HoldsName(std::string_view reference, std::string_view name) {
   constexpr size_t kShortestWord = 3;
   const std::string within = UpperCase(reference);
   const auto words = Runs(within, IsLetter);
+  std::string joined = within;  // a word may be split
+  std::erase_if(joined, [](char c) { return !IsLetter(c); });
   const std::string wanted = UpperCase(name);
   return std::ranges::any_of(Runs(wanted, IsLetter), [&](std::string_view each) {
     if (each.size() < kShortestWord) return false;
-    return each.size() > kShortestWord ? within.contains(each)
+    return each.size() > kShortestWord ? joined.contains(each)
                                        : std::ranges::count(words, each) > 0;
   });
 }
@@ -122,7 +124,20 @@ bool HoldsNumber(std::string_view reference, std::string_view number) {
   if (looked_for.size() > kOfMobile && AreDigits(looked_for)) {
     looked_for.remove_prefix(looked_for.size() - kOfMobile);
   }
-  return within.contains(looked_for);
+  if (within.contains(looked_for)) return true;
+  // Letters between its digits.
+  std::string digits = within;
+  std::erase_if(digits, [](char c) { return !IsDigit(c); });
+  return looked_for.size() >= kOfMobile && AreDigits(looked_for) && digits.contains(looked_for);
+}
+
+bool HoldsSecret(std::string_view reference, std::string_view secret) {
+  // A shorter one, such as an account's number, may well be part of each.
+  constexpr size_t kShortest = 8;
+  if (secret.size() < kShortest) return false;
+  const std::string plain = LettersAndDigits(secret);
+  return reference.contains(secret) ||
+         (plain.size() >= kShortest && LettersAndDigits(reference).contains(plain));
 }
 
 }  // namespace idkiosk

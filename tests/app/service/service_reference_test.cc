@@ -63,14 +63,23 @@ TEST(ServiceReferenceTest, WhatAServiceCountsByIsKept) {
 
 TEST(ServiceReferenceTest, FindsANameInAnyCaseAndAmongOtherThings) {
   for (const char* each : {"Amina", "amina.sample", "AminaSample", "Amina-Sample-1984", "R-7 ADE",
-                           "Sample 2026-11-27"}) {
+                           "Sample 2026-11-27", "SAM-PLE"}) {
     EXPECT_TRUE(HoldsName(each, "Amina Ade-Sample")) << each;
   }
-  for (const char* each : {"", "R-1", "SBX-QADEWERTZAXC", "SAM-PLE"}) {
+  for (const char* each : {"", "R-1", "SBX-QADEWERTZAXC", "SAM-PEL", "A-DE"}) {
     EXPECT_FALSE(HoldsName(each, "Amina Ade-Sample Bo")) << each;
   }
   EXPECT_FALSE(HoldsName("R-1", ""));
   EXPECT_FALSE(HoldsName("BO-1", "Bo"));
+}
+
+TEST(ServiceReferenceTest, FindsASecretWithSignsInIt) {
+  EXPECT_TRUE(HoldsSecret("R-KEYCANARY1", "KEYCANARY1"));
+  EXPECT_TRUE(HoldsSecret("keycanary-1", "KEYCANARY1"));
+  EXPECT_TRUE(HoldsSecret("R-#########", "#########"));
+  EXPECT_FALSE(HoldsSecret("R-KEYCANARY2", "KEYCANARY1"));
+  EXPECT_FALSE(HoldsSecret("R-1234567", "1234567")) << "may well be an account's number";
+  EXPECT_FALSE(HoldsSecret("R-1", "1--------"));
 }
 
 TEST(ServiceReferenceTest, FindsANumberOfTheRequestInAnyGroups) {
@@ -80,6 +89,8 @@ TEST(ServiceReferenceTest, FindsANumberOfTheRequestInAnyGroups) {
   EXPECT_TRUE(HoldsNumber("passport a 1234-567", "A1234567"));
   EXPECT_TRUE(HoldsNumber("7", "7"));
   EXPECT_TRUE(HoldsNumber("R-###", "###"));
+  EXPECT_TRUE(HoldsNumber("S7012X34567Y89", "70123456789"));
+  EXPECT_FALSE(HoldsNumber("S7012X34567Y88", "70123456789"));
   EXPECT_FALSE(HoldsNumber("R-7001", "7"));
   EXPECT_FALSE(HoldsNumber("R-70123456788", "70123456789"));
   EXPECT_FALSE(HoldsNumber("R-1", ""));
