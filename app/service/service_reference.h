@@ -17,8 +17,8 @@ namespace idkiosk {
 [[nodiscard]] bool MayBePersonal(std::string_view reference);
 
 // Returns whether it holds a word of that name, in whatever case: one of three letters as a word of
-// its own, a longer one anywhere, also with signs or digits in between. Of a name in letters without
-// a plain one nothing is found.
+// its own, a longer one anywhere, also with signs or digits in between. Of a name in letters
+// without a plain one nothing is found.
 [[nodiscard]] bool HoldsName(std::string_view reference, std::string_view name);
 
 // Returns whether it holds that secret, in whatever case and groups. False for one of less than
