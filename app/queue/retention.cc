@@ -60,9 +60,15 @@ Status DurableQueue::Internals::Age(CallRow& row) {
     case CallState::kDone:
     case CallState::kCancelled:
     case CallState::kExpired: {
+      // Rejected in doubt, with what it asked: from here on it is kept as one that ended now.
+      if (row.has_payload) {
+        if (Status erased = ErasePayload(row); !erased) return erased;
+        KeepForRetention(row);
+        Close(row);
+        return calls.Save(row);
+      }
       const bool answer_goes = row.has_answer && RowOutlivesAnswer(row) > 0;
       Close(row);
-      if (row.has_payload) wiped.push_back(row.reference);
       if (!answer_goes) return calls.Delete(row.id);
       if (Status erased = EraseAll(row); !erased) return erased;
       row.age_at = now + RowOutlivesAnswer(row);

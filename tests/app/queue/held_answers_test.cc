@@ -155,8 +155,31 @@ TEST_F(SilentProfileTest, WhatIsKeptInDoubtGrowsNoOlderThanACallThatWaits) {
   EXPECT_TRUE(bench_.Show(nobody).has_payload);
   bench_.clock.Advance(hours(1));
   ASSERT_TRUE(bench_.queue->Expire());
-  const auto gone = bench_.queue->Show(nobody);
-  EXPECT_TRUE(!gone || !gone->has_payload);
+  EXPECT_FALSE(bench_.Show(nobody).has_payload);
+}
+
+// Though its pictures go with its age, whoever asks again is not billed again.
+TEST_F(SilentProfileTest, WhatEndedInDoubtIsFoundAgainAsLongAsAnyOther) {
+  constexpr DurableQueue::ClientRequest kRequest{"key-1", "the body"};
+  DurableQueue::AcceptOptions options;
+  options.request = kRequest;
+  const auto nobody = bench_.queue->Accept(LookupCall(1), options);
+  ASSERT_TRUE(nobody);
+  bench_.clock.Advance(hours(71));
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.StateOf(*nobody), "done");
+  bench_.clock.Advance(hours(1));
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_FALSE(bench_.Show(*nobody).has_payload);
+  for (int hour = 0; hour < 24; ++hour) {
+    EXPECT_EQ(*bench_.queue->FindRequest(kRequest), *nobody);
+    EXPECT_TRUE(bench_.queue->FindObstacle(LookupCall(1), false));
+    bench_.clock.Advance(std::chrono::minutes(59));
+    ASSERT_TRUE(bench_.queue->Expire());
+  }
+  bench_.clock.Advance(bench_.options.queue.retention + hours(25));
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_EQ(bench_.queue->Show(*nobody).error().code, ErrorCode::kNotFound);
 }
 
 }  // namespace
