@@ -26,7 +26,8 @@ void KeepEarlier(std::optional<int64_t>& earliest, int64_t time) {
 
 Status DurableQueue::Internals::RequireDelivery() const {
   if (lock != nullptr) return {};
-  return Fail(ErrorCode::kFailedPrecondition, "this process may only read the queue");
+  return Fail(ErrorCode::kFailedPrecondition,
+              "another process delivers: this one may send nothing, and settle nothing");
 }
 
 Result<DeliveryPace> DurableQueue::Internals::Pace() {

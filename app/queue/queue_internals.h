@@ -31,7 +31,7 @@ namespace idkiosk {
 struct QueueKeys {
   SecretBytes epoch;     // of EpochKeys::kDerived
   SecretBytes rows;      // proves rows genuine
-  SecretBytes question;  // told whether two calls of an earlier idkiosk ask the same
+  SecretBytes question;  // tells a request by its key; told what calls of an earlier idkiosk asked
   SecretBytes journal;   // proves the ledger's records
   SecretBytes copies;    // proves the copies of calls
 };
@@ -517,6 +517,7 @@ class DurableQueue::Internals {
   bool erasing GUARDED_BY(mutex) = false;
   bool copies_wait GUARDED_BY(mutex) = true;     // some may have to be brought back yet
   int64_t repaired_until GUARDED_BY(mutex) = 0;  // the last row that RepairRows has seen
+  bool told_not_copied GUARDED_BY(mutex) = false;
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);
   bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now

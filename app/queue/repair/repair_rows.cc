@@ -38,7 +38,11 @@ Status DurableQueue::Internals::RepairRows() {
     if (Status done = RepairSome(some, found->calls, all); !done) return done;
     rest = rest.subspan(some.size());
   }
-  repaired_until = heads->back().id;
+  // What has no room for a copy now is looked at again.
+  if (!all.not_copied) {
+    repaired_until = heads->back().id;
+    told_not_copied = false;
+  }
   SayRepaired(all);
   return {};
 }
@@ -93,7 +97,7 @@ void DurableQueue::Internals::SayRepaired(const Repaired& all) {
     Say(fmt::format("{} damaged calls were brought back from their copies",
                     CountAndNames(all.restored)));
   }
-  if (all.not_copied) {
+  if (all.not_copied && !std::exchange(told_not_copied, true)) {
     Say(fmt::format("not every call that waits has a second copy: {}", all.not_copied->message));
   }
 }

@@ -110,8 +110,11 @@ bool CallStore::IsGenuine(const CallRow& row, ByteSpan mac) const {
 }
 
 Status CallStore::Insert(CallRow& row) {
-  // The number is part of what proves the row, so it is chosen first.
-  const auto last = database_.Number("SELECT max(id) FROM call");
+  // The number is part of what proves the row, so it is chosen first. None comes twice: what is known
+  // of a row by its number is not another's.
+  const auto last = database_.Number(
+      "SELECT max((SELECT coalesce(max(id), 0) FROM call), "
+      "(SELECT coalesce(max(value), 0) FROM setting WHERE name='last_row'))");
   if (!last) return std::unexpected(last.error());
   row.id = last->value_or(0) + 1;
   auto query = database_.Query(
@@ -136,6 +139,12 @@ Status CallStore::Save(const CallRow& row) {
 Status CallStore::Delete(int64_t id) {
   if (Status erased = EraseFields(id, SealedField::kQuestion, SealedField::kAnswer); !erased) {
     return erased;
+  }
+  if (Status kept = database_.Run("INSERT INTO setting VALUES('last_row', ?) ON CONFLICT DO UPDATE "
+                                  "SET value=max(value, excluded.value)",
+                                  id);
+      !kept) {
+    return kept;
   }
   return database_.Run("DELETE FROM call WHERE id=?", id);
 }

@@ -80,6 +80,20 @@ TEST_F(DamagedRecordTest, MoreApprovedAttemptsThanApproved) {
   ExpectQuarantine();
 }
 
+// The file is empty for a while, as after a quiet day: a call that comes then is kept twice, too.
+TEST_F(DamagedRecordTest, ACallThatWaitsIsKeptTwiceThoughAllBeforeItAreGone) {
+  bench_.StepUntilIdle();
+  bench_.clock.Advance(bench_.options.queue.retention + std::chrono::hours(25));
+  ASSERT_TRUE(bench_.queue->Expire());
+  ASSERT_TRUE(bench_.queue->List(false)->empty());
+  bench_.clock.Advance(std::chrono::hours(1));
+  const CallReference waits = bench_.Accept(FacialCall());
+  ASSERT_TRUE(bench_.queue->Expire());
+  bench_.RemoveCopies();
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(waits), "done");
+}
+
 TEST_F(DamagedRecordTest, AStateThatDoesNotExist) {
   MeddleWith("UPDATE call SET state='pendinh' WHERE endpoint='verify'");
   bench_.StepUntilIdle();
