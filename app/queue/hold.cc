@@ -69,8 +69,9 @@ Status DurableQueue::Internals::PullBrake(const CallRow& row, const Outcome& out
     if (Status kept = KeepBreaker(row.endpoint, verdict.state); !kept) return kept;
   }
   if (verdict.state.doubt && !before->doubt) {
-    const Crypto::Digest mark = marks.Of(HoldReason::kWrongAddress, row.endpoint);
-    if (Status set = state.SetSetting(DoubtSetting(row.endpoint), mark); !set) return set;
+    const auto mark = marks.Of(HoldReason::kWrongAddress, row.endpoint);
+    if (!mark) return std::unexpected(mark.error());
+    if (Status set = state.SetSetting(DoubtSetting(row.endpoint), *mark); !set) return set;
   }
   if (before->doubt && IsSuccess(outcome)) {
     if (Status erased = EraseDoubtful(row.endpoint); !erased) return erased;
@@ -103,8 +104,10 @@ Status DurableQueue::Internals::EraseDoubtful(Endpoint endpoint) {
 
 Status DurableQueue::Internals::PutHold(const Hold& hold) {
   if (MendMarks::CanMend(hold.reason)) {
-    const Crypto::Digest mark = marks.Of(hold.reason, hold.endpoint);
-    if (Status set = state.SetSetting(MendSetting(hold), mark); !set) return set;
+    // Empty where the vault cannot be read now: LiftMended takes it as soon as that can.
+    const auto mark = marks.Of(hold.reason, hold.endpoint);
+    const ByteSpan known = mark ? ByteSpan(*mark) : ByteSpan();
+    if (Status set = state.SetSetting(MendSetting(hold), known); !set) return set;
   }
   if (Status put = state.Put(time, hold); !put) return put;
   LogWarning("calls are held ({}): {}", HoldId(hold), hold.detail);
@@ -156,7 +159,13 @@ Status DurableQueue::Internals::LiftMended() {
     if (!MendMarks::CanMend(hold.reason)) continue;
     const auto mark = state.Setting(MendSetting(hold));
     if (!mark) return std::unexpected(mark.error());
-    if (!*mark || std::ranges::equal(**mark, marks.Of(hold.reason, hold.endpoint))) continue;
+    const auto now = marks.Of(hold.reason, hold.endpoint);
+    // A vault that cannot be read for a moment has mended nothing.
+    if (!*mark || !now || std::ranges::equal(**mark, *now)) continue;
+    if ((*mark)->empty()) {
+      if (Status set = state.SetSetting(MendSetting(hold), *now); !set) return set;
+      continue;
+    }
     if (Status lifted = Lift(hold); !lifted) return lifted;
     LogInfo(
         "the hold {} is lifted: the address, profile or credential that it waited for was changed",
@@ -174,7 +183,9 @@ Status DurableQueue::Internals::DoubtAnew(Endpoint endpoint) {
   if (!breaker_state->doubt) return {};
   const auto mark = state.Setting(DoubtSetting(endpoint));
   if (!mark) return std::unexpected(mark.error());
-  if (*mark && std::ranges::equal(**mark, marks.Of(HoldReason::kWrongAddress, endpoint))) return {};
+  const auto now = marks.Of(HoldReason::kWrongAddress, endpoint);
+  if (!now) return std::unexpected(now.error());
+  if (*mark && std::ranges::equal(**mark, *now)) return {};
   const auto ended = calls.WithPayload(CallState::kDone, endpoint);
   if (!ended) return std::unexpected(ended.error());
   for (const int64_t id : *ended) {

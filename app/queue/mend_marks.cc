@@ -10,7 +10,7 @@ bool MendMarks::CanMend(HoldReason reason) {
          reason == HoldReason::kUnexpected || reason == HoldReason::kCredentials;
 }
 
-Crypto::Digest MendMarks::Of(HoldReason reason, std::optional<Endpoint> endpoint) const {
+Result<Crypto::Digest> MendMarks::Of(HoldReason reason, std::optional<Endpoint> endpoint) const {
   SecretWriter text;
   const auto add = [&text](ByteSpan part) {
     text.Uint32(static_cast<uint32_t>(part.size())).Bytes(part);
@@ -21,6 +21,9 @@ Crypto::Digest MendMarks::Of(HoldReason reason, std::optional<Endpoint> endpoint
   if (reason != HoldReason::kWrongAddress) {
     for (const CredentialTraits& each : kAllCredentials) {
       const auto secret = storage_.Get(each.name);
+      if (!secret && secret.error().code != ErrorCode::kNotFound) {
+        return std::unexpected(secret.error());
+      }
       add(secret ? secret->view() : ByteSpan());
     }
   }

@@ -26,8 +26,9 @@ class MendMarks {
 
   // Returns the mark for a hold of this reason, and endpoint if it has one: of the service's
   // address and the endpoint's part of the profile; of the credentials, too, unless the address
-  // alone is wrong. A credential that the vault does not give counts as none.
-  [[nodiscard]] Crypto::Digest Of(HoldReason reason, std::optional<Endpoint> endpoint) const;
+  // alone is wrong. Errors: SecureStorage's, where the vault cannot say whether there is one.
+  [[nodiscard]] Result<Crypto::Digest> Of(HoldReason reason,
+                                          std::optional<Endpoint> endpoint) const;
 
  private:
   const ServiceProfile& profile_;

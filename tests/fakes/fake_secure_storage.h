@@ -16,6 +16,7 @@ class FakeSecureStorage final : public SecureStorage {
   explicit FakeSecureStorage(uint8_t root = 1) : root_(root) {}
 
   [[nodiscard]] Result<SecretBytes> Get(std::string_view name) override {
+    if (get_error_) return std::unexpected(*get_error_);
     const auto found = secrets_.find(name);
     if (found == secrets_.end()) {
       return Fail(ErrorCode::kNotFound, "no secret '{}': run 'idkiosk vault set {}'", name, name);
@@ -72,6 +73,8 @@ class FakeSecureStorage final : public SecureStorage {
     return std::make_unique<Mark>(*this);
   }
 
+  // Each Get fails like this; nothing: it works again.
+  void FailGet(std::optional<Error> error) { get_error_ = std::move(error); }
   void Set(std::string_view name, std::string_view value) {
     secrets_.insert_or_assign(std::string(name), std::string(value));
   }
@@ -119,6 +122,7 @@ class FakeSecureStorage final : public SecureStorage {
   bool is_mark_lost_ = false;
   std::map<std::string, std::string, std::less<>> secrets_;
   std::optional<Error> describe_error_;
+  std::optional<Error> get_error_;
   std::optional<Error> put_error_;
 };
 

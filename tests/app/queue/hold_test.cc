@@ -101,6 +101,18 @@ TEST_F(HoldTest, TellsWhatTheServiceSaysOfTheAccountWithoutNumbersKeysAndNames) 
   EXPECT_THAT(forbidden->holds[0].detail, HasSubstr(": Wallet of ... is EMPTY for ... top up"));
 }
 
+TEST_F(HoldTest, AVaultThatCannotBeReadForAMomentMendsNothing) {
+  Start(403, "{}");
+  const int posts = bench_.posts();
+  bench_.storage.FailGet(Error{ErrorCode::kUnavailable, "the disk failed"});
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_EQ(bench_.queue->Stats()->holds.size(), 1U);
+  bench_.storage.FailGet(std::nullopt);
+  bench_.RunFor(minutes(10));
+  EXPECT_EQ(bench_.queue->Stats()->holds.size(), 1U);
+  EXPECT_EQ(bench_.posts(), posts);
+}
+
 TEST_F(HoldTest, IsInTheLog) {
   testing::internal::CaptureStderr();
   Start(404, kProxyPage, 1);
