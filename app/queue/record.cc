@@ -339,7 +339,11 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
 }
 
 Status DurableQueue::Internals::KeepAnswer(CallRow& row, ByteSpan answer) {
-  if (answer.empty()) return {};
+  if (answer.empty()) {
+    // That of an attempt before is not this one's.
+    if (!std::exchange(row.has_answer, false)) return {};
+    return calls.EraseFields(row.id, SealedField::kAnswer, SealedField::kAnswer);
+  }
   const auto key = seal.Unwrap(row.reference, row.sealed_key);
   const auto chunks = key ? seal.Seal(row.reference, *key, SealedField::kAnswer, answer)
                           : Result<std::vector<Bytes>>(std::unexpected(key.error()));

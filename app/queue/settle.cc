@@ -134,7 +134,8 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
     row->outcome = told.kind;
     if (!ends) return calls.Save(*row);
     row->verdict = told.verdict;
-    if (Status erased = ErasePayload(*row); !erased) return erased;
+    // An answer of before says something else.
+    if (Status erased = EraseAll(*row); !erased) return erased;
     End(*row, CallState::kDone, now);
     return calls.Save(*row);
   }

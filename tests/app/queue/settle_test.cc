@@ -147,6 +147,7 @@ TEST_F(SettleTest, WhatWasRejectedInDoubtEndsWithTheToldVerdictAndIsNotPaidForAg
     EXPECT_EQ(call.state, CallState::kDone);
     EXPECT_EQ(call.verdict, Verdict::kVerified);
     EXPECT_FALSE(call.has_payload);
+    EXPECT_FALSE(bench.queue->Answer(bench.reference)) << "it said something else";
     EXPECT_EQ(MeaningOf(call), "Verified.");
     EXPECT_FALSE(bench.queue->Retry(bench.reference, AttemptsOf(*bench.queue, bench.reference)));
     EXPECT_EQ(bench.Total().billed_yes, 1);
