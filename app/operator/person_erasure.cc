@@ -43,7 +43,8 @@ constexpr std::string_view kThisNumber =
     "another number of the same person, such as a phone number, and whose answer is not kept or "
     "does not hold this one, is found by that one alone: ask for each.";
 constexpr std::string_view kNoNumber =
-    "That call's number was erased before: to find other calls of this person, ask by the "
+    "That call's number is not kept any more, or cannot be read: to find other calls of this "
+    "person, ask by the "
     "number.";
 
 constexpr std::string_view kApart =
@@ -83,7 +84,12 @@ Result<std::vector<CallSummary>> Find(const ErasureRequest& request, DurableQueu
   receipt.by_number = person && !person->empty();
   if (receipt.by_number) {
     receipt.at_screen = IsAtScreen(*person, at_screen);
-    return queue.FindPerson(*person);
+    auto found = queue.FindPerson(*person);
+    // By a kind of number that the profile no longer names it is not found.
+    if (found && std::ranges::count(*found, named->reference, &CallSummary::reference) == 0) {
+      found->push_back(std::move(*named));
+    }
+    return found;
   }
   return std::vector<CallSummary>{std::move(*named)};
 }
@@ -130,9 +136,15 @@ Result<ErasureReceipt> ErasePerson(const ErasureRequest& request, const std::str
   if (Status left = CountUntold(queue, *found, receipt); !left) {
     return std::unexpected(left.error());
   }
-  for (const CallSummary& call : *found) {
-    const Status done = audit.Do(AuditEvent::kPersonErased, by, call.reference,
-                                 [&] { return queue.ErasePerson(call.reference); });
+  for (const CallSummary& each : *found) {
+    // As it was when it was erased: meanwhile it may have been sent.
+    CallSummary call = each;
+    const Status done = audit.Do(AuditEvent::kPersonErased, by, call.reference, [&]() -> Status {
+      auto erased = queue.ErasePerson(call.reference);
+      if (!erased) return std::unexpected(erased.error());
+      call = std::move(*erased);
+      return {};
+    });
     const bool on_its_way = !done && done.error().code == ErrorCode::kFailedPrecondition;
     receipt.calls.push_back(
         {.reference = call.reference,

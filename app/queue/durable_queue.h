@@ -233,7 +233,7 @@ class DurableQueue {
   // Erases everything of a person that is kept of this call: what waits is ended unsent, what may
   // have been sent is given up, of what has ended the answer goes. Nobody finds it by what it asked
   // any more; the ledger's rows stay. Errors also: kFailedPrecondition (it is being sent).
-  [[nodiscard]] Status ErasePerson(const CallReference& reference);
+  [[nodiscard]] Result<CallSummary> ErasePerson(const CallReference& reference);
 
   // The service's time minus this board's clock, by an answer that has just come: confirms or
   // refutes what the clock says before a call ends by its age.

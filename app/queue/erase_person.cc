@@ -198,9 +198,10 @@ PersonNumbers DurableQueue::Internals::PersonIn(VerificationCall question) {
   return person;
 }
 
-Status DurableQueue::ErasePerson(const CallReference& reference) {
+Result<CallSummary> DurableQueue::ErasePerson(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
+  CallSummary before;
   const Status erased = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
@@ -209,6 +210,7 @@ Status DurableQueue::ErasePerson(const CallReference& reference) {
                   "{} is being sent at this moment: its answer is awaited, and can be erased then",
                   reference);
     }
+    before = internals.Summarize(*row, {});
     const bool unsent = WaitsUnsent(row->state, row->billed_attempts);
     const bool ended = HasEnded(row->state);
     if (Status gone = internals.EraseAll(*row); !gone) return gone;
@@ -226,9 +228,10 @@ Status DurableQueue::ErasePerson(const CallReference& reference) {
     }
     return internals.calls.Save(*row);
   });
-  if (!erased) return erased;
+  if (!erased) return std::unexpected(erased.error());
   internals.EraseCopies();
-  return internals.Tidy();
+  if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());
+  return before;
 }
 
 }  // namespace idkiosk

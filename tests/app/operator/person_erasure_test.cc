@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/fakes/fake_audit_log.h"
 
@@ -87,6 +89,51 @@ TEST_F(PersonErasureTest, IsNotCompleteWhileADamagedRecordMayBeOfThePerson) {
   receipt = Erase();
   EXPECT_EQ(receipt.damaged, 0);
   EXPECT_TRUE(receipt.IsComplete());
+}
+
+// Somebody else's work goes on between finding a person's calls and erasing them.
+class BusyAuditLog final : public AuditLog {
+ public:
+  explicit BusyAuditLog(std::function<void()> work) : work_(std::move(work)) {}
+  [[nodiscard]] Status Record(AuditEvent, std::string_view, std::string_view) override {
+    work_();
+    return {};
+  }
+
+ private:
+  const std::function<void()> work_;
+};
+
+TEST_F(PersonErasureTest, SaysWhatBecameOfACallThatWasSentMeanwhile) {
+  Serve(200);
+  const CallReference waits = QueueBench::Accept(FacialCall(kNin));
+  BusyAuditLog audit([this] { StepUntilIdle(); });
+  ErasureRequest request;
+  request.person.nin = SecretBytes::CopyOf(kNin);
+  const auto receipt = ErasePerson(request, "Ada", *queue, consents_, audit, clock);
+  ASSERT_TRUE(receipt);
+  ASSERT_EQ(posts(), 1);
+  ASSERT_EQ(receipt->calls.size(), 1U);
+  EXPECT_EQ(receipt->calls[0].reference, waits);
+  EXPECT_EQ(receipt->calls[0].what, ErasedCall::kErased);
+  EXPECT_EQ(receipt->calls[0].attempts, 1);
+}
+
+// By numbers, only the kinds are asked for that the profile names today.
+TEST_F(PersonErasureTest, ErasesTheCallThatWasNamedWhateverItsKind) {
+  VerificationCall call;
+  call.endpoint = Endpoint::kLookupPhone;
+  call.phone = SecretBytes::CopyOf("08012345678");
+  call.search_type = "of_before";
+  call.reason = "ACCOUNT_OPENING";
+  const CallReference named = QueueBench::Accept(call);
+  ErasureRequest request;
+  request.reference = named;
+  const auto receipt = ErasePerson(request, "Ada", *queue, consents_, audit_, clock);
+  ASSERT_TRUE(receipt);
+  ASSERT_EQ(receipt->calls.size(), 1U);
+  EXPECT_EQ(receipt->calls[0].reference, named);
+  EXPECT_EQ(StateOf(named), "cancelled");
 }
 
 }  // namespace

@@ -208,7 +208,7 @@ TEST_F(ErasePersonTest, LeavesWhatIsOnItsWay) {
   const CallReference reference = Accept(Of(Endpoint::kLookupNin));
   ASSERT_TRUE(queue->Claim());
   ASSERT_TRUE(queue->BeginAttempt(reference));
-  const Status refused = queue->ErasePerson(reference);
+  const auto refused = queue->ErasePerson(reference);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kFailedPrecondition);
   EXPECT_EQ(StateOf(reference), "sending");
