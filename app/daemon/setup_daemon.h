@@ -41,7 +41,7 @@ class SetupDaemon final : public Daemon {
     void ReadOverview(Then<Result<Overview>>) override {}
     void ReadTally(Then<Result<Tally>>) override {}
     void OpenAnswer(const CallReference&, Then<Result<AnswerParts>>) override {}
-    void Resend(const CallReference&, Then<Status>) override {}
+    void Resend(const CallReference&, int, Then<Status>) override {}
     void GiveUp(const CallReference&, Then<Status>) override {}
   };
 

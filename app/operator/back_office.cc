@@ -164,12 +164,14 @@ void BackOffice::Decide(JsonView arguments, Reply reply) {
   const auto resend = References(arguments["resend"]);
   const auto give_up = References(arguments["give_up"]);
   const auto price = arguments["price"].AsInteger();
-  if (!resend || !give_up || !price || resend->size() + give_up->size() == 0 ||
+  const auto attempts = arguments["attempts"].AsInteger();
+  if (!resend || !give_up || !price || !attempts || resend->size() + give_up->size() == 0 ||
       arguments["confirmed"].AsBool() != true) {
     return reply(Refused(ErrorCode::kInvalid,
-                         "a decision names calls and the price of all, and must be confirmed"));
+                         "a decision names calls, the price and the attempts of all that is sent "
+                         "again, and must be confirmed"));
   }
-  backend_.Decide({*resend, *give_up, *price},
+  backend_.Decide({*resend, *give_up, *price, *attempts},
                   [this, forgotten = forgotten_, answer = std::move(reply)](Status done) mutable {
                     if (forgotten == forgotten_) ReadPeople();
                     answer(done ? CommandReply() : ReplyOf(done.error()));

@@ -52,6 +52,7 @@ void WriteCallMembers(JsonWriter& json, const CallSummary& call, WallTime now,
       .Field("state", StateWord(call))
       .Field("question", TaskOf(call.endpoint))
       .Field("age_seconds", minutes * 60)
+      .Field("attempts", call.attempts)
       .Field("text", SentenceOf(call));
   // Of sending it again, where that is possible.
   if (call.has_payload) json.Field("price", FormatPrice(call.resend_price, currency));
@@ -70,9 +71,7 @@ void WriteListedCall(JsonWriter& json, const ListedCall& listed, WallTime now,
   const CallSummary& call = listed.call;
   json.BeginObject();
   WriteCallMembers(json, call, now, currency);
-  json.Field("attempts", call.attempts)
-      .Field("spent", FormatAmount(listed.spent))
-      .Field("times", listed.times);
+  json.Field("spent", FormatAmount(listed.spent)).Field("times", listed.times);
   if (call.has_payload && !call.other_address) json.Field("hundredths", call.resend_price);
   if (!listed.answered_by.empty()) json.Field("answered_by", listed.answered_by);
   if (!call.operator_id.empty()) json.Field("operator", call.operator_id);

@@ -73,7 +73,9 @@ class OperatorBackend {
   [[nodiscard]] virtual std::vector<LogLine> ReadLog() = 0;
 
   // Decides about an unknown call. Errors: DurableQueue's.
-  virtual void Decide(const CallReference& reference, Decision decision, Then<Status> then) = 0;
+  // `seen`: of kResend, the attempts that the person was shown.
+  virtual void Decide(const CallReference& reference, Decision decision, int seen,
+                      Then<Status> then) = 0;
 
   // Lifts the hold with this HoldId: one call goes first, and may be billed. Errors:
   // DurableQueue::Lift's.

@@ -94,6 +94,7 @@ Result<PeopleList> ReadPeople(DurableQueue& queue) {
 Status DecideAll(DurableQueue& queue, AuditLog& audit, const std::string& by,
                  const Decisions& decisions) {
   int64_t price = 0;
+  int64_t attempts = 0;
   std::map<CallReference, int> seen;  // attempts of each
   for (const auto* list : {&decisions.resend, &decisions.give_up}) {
     for (const CallReference& each : *list) {
@@ -105,13 +106,21 @@ Status DecideAll(DurableQueue& queue, AuditLog& audit, const std::string& by,
                     StateWord(*call));
       }
       seen[each] = call->attempts;
-      if (list == &decisions.resend) price += call->resend_price;
+      if (list == &decisions.give_up) continue;
+      price += call->resend_price;
+      attempts += call->attempts;
     }
   }
   if (price != decisions.price) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "nothing was done: it costs {} now, and not {}; look at the list again",
                 FormatAmount(price), FormatAmount(decisions.price));
+  }
+  // One yes pays for one attempt: what was sent, and lost, meanwhile needs another.
+  if (attempts != decisions.attempts) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "nothing was done: it was sent {} times by now, and not {}; look at the list again",
+                attempts, decisions.attempts);
   }
   size_t failed = 0;
   std::optional<Error> first;

@@ -42,11 +42,12 @@ inline constexpr int kMostListed = 1000;
 struct Decisions {
   std::vector<CallReference> resend;
   std::vector<CallReference> give_up;
-  int64_t price = 0;  // that the person was told for all that is sent again, in hundredths
+  int64_t price = 0;     // that the person was told for all that is sent again, in hundredths
+  int64_t attempts = 0;  // that the person was shown of all that is sent again
 };
 
 // Does all of it, each call on its own: what cannot be done does not keep the others. Errors:
-// kFailedPrecondition (the price is another one, or a call is not in doubt any more, and nothing
+// kFailedPrecondition (price or attempts are others, or a call is not in doubt any more: nothing
 // was done), or how many were not done, and why the first was not.
 [[nodiscard]] Status DecideAll(DurableQueue& queue, AuditLog& audit, const std::string& by,
                                const Decisions& decisions);

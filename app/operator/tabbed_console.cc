@@ -261,9 +261,10 @@ void TabbedConsole::OnCameraTrouble(std::string sentence) {
 // --- Decisions about calls ---
 
 void TabbedConsole::Resend(JsonView arguments, Reply reply) {
-  if (arguments["confirmed"].AsBool() != true) {
+  if (arguments["confirmed"].AsBool() != true || !arguments["attempts"].AsInteger()) {
     return reply(Refused(ErrorCode::kInvalid,
-                         "sending a call again may bill it twice: it must be confirmed"));
+                         "sending a call again may bill it twice: it must be confirmed, for the "
+                         "attempts that were shown"));
   }
   Decide(arguments, OperatorBackend::Decision::kResend, std::move(reply));
 }
@@ -275,7 +276,8 @@ void TabbedConsole::GiveUp(JsonView arguments, Reply reply) {
 void TabbedConsole::Decide(JsonView arguments, OperatorBackend::Decision decision, Reply reply) {
   const auto reference = ParseReference(arguments["reference"].AsString().value_or(""));
   if (!reference) return reply(Refused(ErrorCode::kInvalid, "reference must be a call's"));
-  sources_.Decide(*reference, decision, ReadAgainAfter(std::move(reply)));
+  const auto seen = static_cast<int>(arguments["attempts"].AsInteger().value_or(0));
+  sources_.Decide(*reference, decision, seen, ReadAgainAfter(std::move(reply)));
 }
 
 OperatorBackend::Then<Status> TabbedConsole::ReadAgainAfter(Reply reply) {

@@ -65,9 +65,10 @@ class QueueClient {
   // Opens a sealed answer, in memory alone. Errors: DurableQueue::Answer's and ReadAnswer's.
   virtual void OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) = 0;
 
-  // Sends an unknown call once more, which may bill twice. Errors also: kFailedPrecondition (any
-  // other call), and DurableQueue::Retry's.
-  virtual void Resend(const CallReference& reference, Then<Status> then) = 0;
+  // Sends an unknown call once more, which may bill twice. `seen`: its attempts, as the person was
+  // shown them. Errors also: kFailedPrecondition (any other call, or another number of attempts),
+  // and DurableQueue::Retry's.
+  virtual void Resend(const CallReference& reference, int seen, Then<Status> then) = 0;
   // Errors: DurableQueue::GiveUp's.
   virtual void GiveUp(const CallReference& reference, Then<Status> then) = 0;
 };

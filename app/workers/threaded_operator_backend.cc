@@ -260,13 +260,13 @@ void ThreadedOperatorBackend::ReadVault(Then<Result<SecureStorage::Info>> then) 
       std::move(then));
 }
 
-void ThreadedOperatorBackend::Decide(const CallReference& reference, Decision decision,
+void ThreadedOperatorBackend::Decide(const CallReference& reference, Decision decision, int seen,
                                      Then<Status> then) {
   control_thread_.Check();
   if (!provisioned()) return AnswerNotSetUp(deps_.control, std::move(then));
   QueueClient& queue = deps_.service->queue;
   if (decision == Decision::kGiveUp) return queue.GiveUp(reference, std::move(then));
-  queue.Resend(reference, std::move(then));
+  queue.Resend(reference, seen, std::move(then));
 }
 
 void ThreadedOperatorBackend::LiftHold(const std::string& id, Then<Status> then) {

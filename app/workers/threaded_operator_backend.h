@@ -78,7 +78,8 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   void ReadLedger(Then<Result<LedgerView>> then) override;
   void ReadVault(Then<Result<SecureStorage::Info>> then) override;
   [[nodiscard]] std::vector<LogLine> ReadLog() override { return NewestLogLines(); }
-  void Decide(const CallReference& reference, Decision decision, Then<Status> then) override;
+  void Decide(const CallReference& reference, Decision decision, int seen,
+              Then<Status> then) override;
   void LiftHold(const std::string& id, Then<Status> then) override;
   void WatchCamera(CameraListener& listener) override;
   void LetCameraGo() override;

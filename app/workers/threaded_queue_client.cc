@@ -103,9 +103,9 @@ void ThreadedQueueClient::OpenAnswer(const CallReference& reference,
       std::move(then));
 }
 
-void ThreadedQueueClient::Resend(const CallReference& reference, Then<Status> then) {
+void ThreadedQueueClient::Resend(const CallReference& reference, int seen, Then<Status> then) {
   Ask(
-      [this, reference, by = deps_.user.By()](DurableQueue& queue) -> Status {
+      [this, reference, seen, by = deps_.user.By()](DurableQueue& queue) -> Status {
         const auto call = queue.Show(reference);
         if (!call) return std::unexpected(call.error());
         if (call->state != CallState::kUnknown) {
@@ -114,7 +114,7 @@ void ThreadedQueueClient::Resend(const CallReference& reference, Then<Status> th
                       StateWord(*call));
         }
         Status sent = deps_.audit.Do(AuditEvent::kCallSentAgain, by, reference,
-                                     [&] { return queue.Retry(reference, call->attempts); });
+                                     [&] { return queue.Retry(reference, seen); });
         if (sent) deps_.wake();
         return sent;
       },

@@ -51,7 +51,7 @@ class ThreadedQueueClient final : public QueueClient {
   void ReadOverview(Then<Result<Overview>> then) override;
   void ReadTally(Then<Result<Tally>> then) override;
   void OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) override;
-  void Resend(const CallReference& reference, Then<Status> then) override;
+  void Resend(const CallReference& reference, int seen, Then<Status> then) override;
   void GiveUp(const CallReference& reference, Then<Status> then) override;
 
  private:

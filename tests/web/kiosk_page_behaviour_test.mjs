@@ -377,7 +377,7 @@ test("sending an unknown call again says the price and asks", () =>
       await page.getByRole("button", {name: "Give up"}).click();
       await page.getByRole("alertdialog").getByRole("button", {name: "Give up"}).click();
       await expectSent(
-        {do: "resend", reference: "W2M5TB", confirmed: true},
+        {do: "resend", reference: "W2M5TB", attempts: 1, confirmed: true},
         {do: "give_up", reference: "W2M5TB"},
       );
     },

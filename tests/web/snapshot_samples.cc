@@ -90,7 +90,7 @@ class FilledBackend final : public OperatorBackend {
     then(SecureStorage::Info{.protection = "a", .names = {"api_key"}});
   }
   [[nodiscard]] std::vector<LogLine> ReadLog() override { return {LogLine()}; }
-  void Decide(const CallReference&, Decision, Then<Status>) override {}
+  void Decide(const CallReference&, Decision, int, Then<Status>) override {}
   void LiftHold(const std::string&, Then<Status>) override {}
   void WatchCamera(CameraListener& listener) override { listener.OnMeasures({Measure()}); }
   void LetCameraGo() override {}

@@ -31,6 +31,7 @@ void WriteCall(JsonWriter& json, const ClerkView::Call& call) {
       .Field("state", call.state)
       .Field("question", call.question)
       .Field("age_seconds", call.age_minutes * 60)
+      .Field("attempts", call.attempts)
       .Field("answered", call.answered);
   if (!call.verdict.empty()) json.Field("verdict", call.verdict);
   if (!call.price.empty()) json.Field("price", call.price);

@@ -19,6 +19,7 @@ struct ClerkView {
     std::string verdict;   // Name(Verdict); empty: none
     std::string question;  // TaskOf's
     int64_t age_minutes = 0;
+    int attempts = 0;
     std::string price;      // of sending it again; empty: that is not possible
     bool answered = false;  // its answer can still be opened
     bool operator==(const Call&) const = default;

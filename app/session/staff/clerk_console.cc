@@ -331,10 +331,12 @@ void ClerkConsole::Decide(std::string_view command, JsonView arguments, Reply re
   if (call == nullptr) {
     return reply(Refused(ErrorCode::kInvalid, "reference must be that of a call in the list"));
   }
-  if (command == "resend" && !arguments["confirmed"].AsBool().value_or(false)) {
-    return reply(Refused(
-        ErrorCode::kInvalid,
-        fmt::format("confirmed must be true: it may be billed twice, {} more", call->price)));
+  const auto seen = arguments["attempts"].AsInteger();
+  if (command == "resend" && (!seen || !arguments["confirmed"].AsBool().value_or(false))) {
+    return reply(Refused(ErrorCode::kInvalid,
+                         fmt::format("attempts must be those that were shown, and confirmed true: "
+                                     "it may be billed twice, {} more",
+                                     call->price)));
   }
   auto then = [this, answer = std::move(reply)](const Status& done) mutable {
     Refresh();
@@ -342,7 +344,9 @@ void ClerkConsole::Decide(std::string_view command, JsonView arguments, Reply re
         done ? CommandReply()
              : Refused(ErrorCode::kForbidden, done.error().message, CommandProblem::kNotPossible));
   };
-  if (command == "resend") return deps_.queue.Resend(call->reference, std::move(then));
+  if (command == "resend") {
+    return deps_.queue.Resend(call->reference, static_cast<int>(*seen), std::move(then));
+  }
   deps_.queue.GiveUp(call->reference, std::move(then));
 }
 
@@ -400,6 +404,7 @@ void ClerkConsole::ShowOverview(const QueueClient::Overview& overview) {
          .verdict = each.verdict == Verdict::kNone ? "" : std::string(Name(each.verdict)),
          .question = std::string(TaskOf(each.endpoint)),
          .age_minutes = std::max<int64_t>(age, 0),
+         .attempts = each.attempts,
          .price =
              resendable ? FormatPrice(each.resend_price, deps_.profile.currency) : std::string(),
          .answered = each.has_answer && told});

@@ -242,6 +242,7 @@ interface Call {
   verdict?: Verdict;
   question: Task;
   age_seconds: number;
+  attempts: number;
   // Of sending it again; absent where that is not possible.
   price?: string;
 }
@@ -260,7 +261,6 @@ interface OperatorCall extends Call {
 // cost. times: that the same was asked. answered_by: the call that got the verdict meanwhile. case: the asker's own number.
 interface PersonCall extends OperatorCall {
   hundredths?: number;
-  attempts: number;
   spent: string;
   times: number;
   answered_by?: string;
@@ -481,8 +481,8 @@ interface Commands {
   dismiss: {};
   // Opens the sealed answer of a call, in memory alone.
   show: {reference: string};
-  // On the desk, and in the operator's queue: decides about an unknown call.
-  resend: {reference: string; confirmed: true};
+  // On the desk, and in the operator's queue: decides about an unknown call. attempts: as they were shown.
+  resend: {reference: string; attempts: number; confirmed: true};
   give_up: {reference: string};
 
   // Everywhere but on `camera` and `waiting`: erases the visit and opens the operator's console.
@@ -495,9 +495,16 @@ interface Commands {
   "operator.tab": {tab: Tab};
   // Lifts one of the queue's holds: one call goes first, and may be billed.
   "operator.lift": {hold: string; confirmed: true};
-  // Decides about calls in doubt, all at once. price: of all that is sent again, in hundredths, as the operator was told.
+  // Decides about calls in doubt, all at once. price, attempts: of all that is sent again, as the operator was told; the price
+  // in hundredths.
   "operator.erase_person": {nin: string; confirmed: true};
-  "operator.decide": {resend: string[]; give_up: string[]; price: number; confirmed: true};
+  "operator.decide": {
+    resend: string[];
+    give_up: string[];
+    price: number;
+    attempts: number;
+    confirmed: true;
+  };
   // Shows the whole number that a call asks about, for ten seconds, with the PIN of whoever is signed in; it is put down who
   // saw it.
   "operator.number": {reference: string; pin: string};

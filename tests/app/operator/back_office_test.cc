@@ -89,10 +89,12 @@ TEST_F(BackOfficeTest, PeopleAreToldMaskedWithWhatIsKnownOfTheirCalls) {
 }
 
 TEST_F(BackOfficeTest, ADecisionNamesItsCallsAndThePriceAndIsConfirmed) {
-  for (const char* wrong : {R"({"resend": ["KD7Q2M"], "give_up": [], "price": 10000})",
-                            R"({"resend": [], "give_up": [], "price": 0, "confirmed": true})",
-                            R"({"resend": ["?"], "give_up": [], "price": 0, "confirmed": true})",
-                            R"({"resend": ["KD7Q2M"], "price": 10000, "confirmed": true})"}) {
+  for (const char* wrong :
+       {R"({"resend": ["KD7Q2M"], "give_up": [], "price": 10000, "attempts": 1})",
+        R"({"resend": [], "give_up": [], "price": 0, "attempts": 0, "confirmed": true})",
+        R"({"resend": ["?"], "give_up": [], "price": 0, "attempts": 1, "confirmed": true})",
+        R"({"resend": ["KD7Q2M"], "give_up": [], "price": 10000, "confirmed": true})",
+        R"({"resend": ["KD7Q2M"], "price": 10000, "attempts": 1, "confirmed": true})"}) {
     const auto reply = Do("operator.decide", wrong);
     ASSERT_TRUE(reply && !reply->status) << wrong;
     EXPECT_EQ(reply->status.error().code, ErrorCode::kInvalid);
@@ -100,10 +102,11 @@ TEST_F(BackOfficeTest, ADecisionNamesItsCallsAndThePriceAndIsConfirmed) {
   EXPECT_THAT(backend_.decided_about, IsEmpty());
   EXPECT_FALSE(Do("operator.decide",
                   R"({"resend": ["KD7Q2M"], "give_up": ["KRXQRP"], "price": 10000,
-                      "confirmed": true})"));
+                      "attempts": 1, "confirmed": true})"));
   ASSERT_THAT(backend_.decided_about, SizeIs(1));
   EXPECT_THAT(backend_.decided_about[0].resend, ElementsAre("KD7Q2M"));
   EXPECT_EQ(backend_.decided_about[0].price, 10'000);
+  EXPECT_EQ(backend_.decided_about[0].attempts, 1);
   backend_.decided[0](Fail(ErrorCode::kFailedPrecondition, "it costs more now"));
   EXPECT_EQ(reply_->status.error().code, ErrorCode::kForbidden);
   EXPECT_THAT(backend_.people, SizeIs(1)) << "the list is read again";

@@ -65,7 +65,7 @@ TEST_F(PeopleListTest, OneDecisionIsForAllAndIsPutDownForEach) {
   const CallReference third = Lose(3);
   const int before = bench_.posts();
   const Status done =
-      DecideAll(*bench_.queue, audit_, "page", {{first, second}, {third}, Price(2)});
+      DecideAll(*bench_.queue, audit_, "page", {{first, second}, {third}, Price(2), 2});
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_THAT(audit_.entries, ElementsAre(HasSubstr("call.given_up " + third),
                                           HasSubstr("call.sent_again " + first),
@@ -76,9 +76,23 @@ TEST_F(PeopleListTest, OneDecisionIsForAllAndIsPutDownForEach) {
   EXPECT_EQ(bench_.Show(third).verdict, Verdict::kGivenUp);
 }
 
+TEST_F(PeopleListTest, OneYesPaysForOneAttempt) {
+  const CallReference lost = Lose(1);
+  const Decisions yes{{lost}, {}, Price(1), 1};
+  ASSERT_TRUE(DecideAll(*bench_.queue, audit_, "page", yes));
+  bench_.RunFor(std::chrono::minutes(5));
+  ASSERT_EQ(bench_.StateOf(lost), "unknown");
+  const int posts = bench_.posts();
+  const Status again = DecideAll(*bench_.queue, audit_, "page", yes);
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::kFailedPrecondition);
+  bench_.RunFor(std::chrono::minutes(5));
+  EXPECT_EQ(bench_.posts(), posts);
+}
+
 TEST_F(PeopleListTest, AnotherPriceThanWasToldDoesNothing) {
   const CallReference lost = Lose(1);
-  const Status done = DecideAll(*bench_.queue, audit_, "page", {{lost}, {}, Price(1) - 1});
+  const Status done = DecideAll(*bench_.queue, audit_, "page", {{lost}, {}, Price(1) - 1, 1});
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().code, ErrorCode::kFailedPrecondition);
   EXPECT_THAT(audit_.entries, SizeIs(0));
@@ -89,14 +103,14 @@ TEST_F(PeopleListTest, ACallThatIsInDoubtNoMoreKeepsAllFromBeingDone) {
   const CallReference lost = Lose(1);
   const CallReference settled = Lose(2);
   ASSERT_TRUE(bench_.queue->GiveUp(settled));
-  EXPECT_FALSE(DecideAll(*bench_.queue, audit_, "page", {{}, {lost, settled}, 0}));
+  EXPECT_FALSE(DecideAll(*bench_.queue, audit_, "page", {{}, {lost, settled}, 0, 0}));
   EXPECT_EQ(bench_.StateOf(lost), "unknown");
 }
 
 TEST_F(PeopleListTest, WithoutAnAuditTrailNothingIsDone) {
   const CallReference lost = Lose(1);
   audit_.broken = Error{ErrorCode::kExhausted, "the disk is full"};
-  const Status done = DecideAll(*bench_.queue, audit_, "page", {{}, {lost}, 0});
+  const Status done = DecideAll(*bench_.queue, audit_, "page", {{}, {lost}, 0, 0});
   ASSERT_FALSE(done);
   EXPECT_THAT(done.error().message, HasSubstr("1 of 1 calls were not done"));
   EXPECT_EQ(bench_.StateOf(lost), "unknown");

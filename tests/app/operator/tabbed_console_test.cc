@@ -29,7 +29,9 @@ class FakeSources final : public OperatorBackend {
     vault.push_back(std::move(then));
   }
   std::vector<LogLine> ReadLog() override { return log; }
-  void Decide(const CallReference& reference, Decision decision, Then<Status> then) override {
+  void Decide(const CallReference& reference, Decision decision, int seen,
+              Then<Status> then) override {
+    seen_attempts = seen;
     decisions.emplace_back(reference, decision);
     decided.push_back(std::move(then));
   }
@@ -76,6 +78,7 @@ class FakeSources final : public OperatorBackend {
   std::vector<Then<Result<LedgerView>>> ledger;
   std::vector<Then<Result<SecureStorage::Info>>> vault;
   std::vector<LogLine> log;
+  int seen_attempts = 0;
   std::vector<std::pair<CallReference, Decision>> decisions;
   std::vector<std::string> lifted;
   std::vector<Then<Status>> decided;
@@ -259,8 +262,11 @@ TEST_F(TabbedConsoleTest, ResendMustBeConfirmed) {
   ASSERT_TRUE(refused && !refused->status);
   EXPECT_EQ(refused->status.error().code, ErrorCode::kInvalid);
   EXPECT_THAT(sources_.decisions, IsEmpty());
-  EXPECT_FALSE(Do("resend", R"({"reference": "KD7Q2M", "confirmed": true})"))
+  EXPECT_FALSE(Do("resend", R"({"reference": "KD7Q2M", "confirmed": true})")->status)
+      << "for how many attempts";
+  EXPECT_FALSE(Do("resend", R"({"reference": "KD7Q2M", "attempts": 2, "confirmed": true})"))
       << "before it was decided";
+  EXPECT_EQ(sources_.seen_attempts, 2);
   EXPECT_THAT(sources_.decisions,
               ElementsAre(std::pair("KD7Q2M", OperatorBackend::Decision::kResend)));
   sources_.decided[0](Status());

@@ -220,22 +220,25 @@ TEST_F(ThreadedSourcesTest, ResendIsSentOnceAndGivingUpEndsACall) {
   bench_.StepUntilIdle();
   ASSERT_EQ(bench_.posts(), 2);
   ASSERT_TRUE(AnswerTo<Status>([&](auto then) {
-    sources_.Decide(second, OperatorBackend::Decision::kGiveUp, std::move(then));
+    sources_.Decide(second, OperatorBackend::Decision::kGiveUp, 0, std::move(then));
   }));
   EXPECT_EQ(bench_.StateOf(second), "done");
   EXPECT_EQ(bench_.posts(), 2);
   ASSERT_TRUE(AnswerTo<Status>([&](auto then) {
-    sources_.Decide(first, OperatorBackend::Decision::kResend, std::move(then));
+    sources_.Decide(first, OperatorBackend::Decision::kResend, 1, std::move(then));
   }));
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), 3);
   // It is unknown no more once it was answered: nothing is sent for a second press.
   bench_.Serve(200);
+  EXPECT_FALSE(AnswerTo<Status>([&](auto then) {
+    sources_.Decide(first, OperatorBackend::Decision::kResend, 1, std::move(then));
+  })) << "by the yes to the attempt before";
   ASSERT_TRUE(AnswerTo<Status>([&](auto then) {
-    sources_.Decide(first, OperatorBackend::Decision::kResend, std::move(then));
+    sources_.Decide(first, OperatorBackend::Decision::kResend, 2, std::move(then));
   }));
   const Status twice = AnswerTo<Status>([&](auto then) {
-    sources_.Decide(first, OperatorBackend::Decision::kResend, std::move(then));
+    sources_.Decide(first, OperatorBackend::Decision::kResend, 2, std::move(then));
   });
   EXPECT_FALSE(twice);
   bench_.StepUntilIdle();

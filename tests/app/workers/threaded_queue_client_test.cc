@@ -185,7 +185,7 @@ TEST_F(ThreadedQueueClientTest, SendsOnlyAnUnknownCallAgain) {
   Serve(500);
   const CallReference reference = Accept(LookupCall(1));
   const auto resend = [&] {
-    return Ask<Status>([&](auto then) { client_->Resend(reference, std::move(then)); });
+    return Ask<Status>([&](auto then) { client_->Resend(reference, 1, std::move(then)); });
   };
   EXPECT_EQ(resend().error().code, ErrorCode::kFailedPrecondition);
   StepUntilIdle();

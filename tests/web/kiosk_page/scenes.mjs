@@ -42,6 +42,7 @@ const call = (reference, state, question, age_seconds, more = {}) => ({
   state,
   question,
   age_seconds,
+  attempts: state === "pending" || state === "held" ? 0 : 1,
   answered: false,
   ...more,
 });

@@ -39,7 +39,7 @@ export function pill(app, {state, verdict}) {
  * Asks before anything that may cost money or lose a call.
  * @param {App} app @param {"resend" | "give_up"} what @param {Call} call @param {(reply: Reply) => void} [done]
  */
-function confirm(app, what, {reference, price}, done) {
+function confirm(app, what, {reference, attempts, price}, done) {
   const {t} = app;
   const text =
     what === "give_up"
@@ -51,7 +51,7 @@ function confirm(app, what, {reference, price}, done) {
   alertDialog(app, title, [text], t(`desk.${what}`), async () =>
     done?.(
       await (what === "resend"
-        ? app.command("resend", {reference, confirmed: true})
+        ? app.command("resend", {reference, attempts, confirmed: true})
         : app.command("give_up", {reference})),
     ),
   );

@@ -63,6 +63,7 @@ function decisions(app, {list, currency}, draw, done) {
       resend: references(resend),
       give_up: references(give_up),
       price: sum(resend),
+      attempts: resend.reduce((total, {attempts}) => total + attempts, 0),
       confirmed: true,
     });
     if (reply.status === 204) view.chosen.clear();

@@ -365,9 +365,11 @@ TEST(ClerkConsoleTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
   EXPECT_EQ(unasked.status.error().code, ErrorCode::kInvalid);
   EXPECT_THAT(unasked.status.error().message, HasSubstr("50.00 NGN"));
   EXPECT_THAT(bench.queue.resent, IsEmpty());
-  bench.Do("resend", call + R"(, "confirmed": true)");
+  EXPECT_FALSE(bench.Ask("resend", call + R"(, "confirmed": true)").status);
+  bench.Do("resend", call + R"(, "attempts": 1, "confirmed": true)");
   EXPECT_THAT(bench.queue.resent, ElementsAre(kReference));
-  EXPECT_FALSE(bench.Ask("resend", R"("reference": "AAAAAA", "confirmed": true)").status);
+  EXPECT_FALSE(
+      bench.Ask("resend", R"("reference": "AAAAAA", "attempts": 1, "confirmed": true)").status);
   bench.Do("give_up", call);
   EXPECT_THAT(bench.queue.given_up, ElementsAre(kReference));
   bench.queue.decided = Fail(ErrorCode::kFailedPrecondition, "it is done");

@@ -55,7 +55,7 @@ class FakeQueueClient final : public QueueClient {
     then(tally);
   }
   void OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) override;
-  void Resend(const CallReference& reference, Then<Status> then) override {
+  void Resend(const CallReference& reference, int, Then<Status> then) override {
     resent.push_back(reference);
     then(decided);
   }
