@@ -13,10 +13,10 @@ namespace idkiosk {
 namespace {
 
 // Whether a kiosk in which that part is bad takes no checks: without its page it takes those of
-// other programs.
+// other programs, and it works on where others may change its files, which its log says.
 bool KeepsFromAsking(KioskPart part) {
   return part != KioskPart::kCalls && part != KioskPart::kResults && part != KioskPart::kService &&
-         part != KioskPart::kScreen;
+         part != KioskPart::kScreen && part != KioskPart::kFiles;
 }
 
 // In one word: what a program may go by. A note about the queue says that its sending rests.

@@ -89,9 +89,9 @@ Finding ResultsFinding(const HandOverStanding& standing, WallTime now) {
   std::string text =
       standing.trouble.empty() ? waiting : fmt::format("{}. {}", waiting, standing.trouble);
   std::string mend =
-      "Have the receiver, or the folder, mended; nothing is lost. Where idkiosk does not run, "
-      "start "
-      "it.";
+      "Have the receiver, or the folder, mended; nothing is lost. A folder that was away and is "
+      "made "
+      "again is seen at the next start of idkiosk.";
   return {KioskPart::kResults, age < kResultsAreLate ? FindingState::kNote : FindingState::kBad,
           std::move(text), std::move(mend)};
 }
@@ -111,7 +111,10 @@ Findings CheckConfiguration(FileSystem& files, const std::string& path) {
       KioskPart::kConfiguration,
       fmt::format("{}, {}, {}", path, Name(settings->environment), settings->service.base_url))};
   for (const std::string& each : WhatOthersMayChange(path, *settings)) {
-    findings.push_back(Finding::Bad(KioskPart::kConfiguration, each, ""));
+    findings.push_back(
+        Finding::Bad(KioskPart::kFiles, each,
+                     "Do what this message says: until then others may change what this kiosk "
+                     "trusts, or put something into its place."));
   }
   const auto profile = LoadProfile(files, settings->service.profile);
   if (!profile) {
@@ -344,7 +347,9 @@ Findings CheckQueue(DurableQueue& queue) {
     return findings;
   }
   for (const Hold& hold : stats->holds) {
-    findings.push_back(Finding::Bad(KioskPart::kQueue,
+    // Of those for another address each is held by itself: others are taken and sent.
+    const bool is_of_few = hold.reason == HoldReason::kOtherAddress;
+    findings.push_back(Finding::Bad(is_of_few ? KioskPart::kCalls : KioskPart::kQueue,
                                     fmt::format("calls are held: {}", hold.detail), MendOf(hold)));
   }
   for (const CallStateTraits& each : kCallStates) {

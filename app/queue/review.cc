@@ -266,7 +266,7 @@ Status DurableQueue::Retry(const CallReference& reference, int seen) {
     if (const auto other = internals.AddressHold(*row)) {
       return Fail(ErrorCode::kFailedPrecondition,
                   "{} was {}: 'idkiosk queue retry {}' at the command line asks it at the present "
-                  "address instead",
+                  "address instead, or a program's request with \"at_present_address\": true",
                   reference, other->detail, reference);
     }
     return internals.Resend(*row, seen);

@@ -89,7 +89,7 @@ std::vector<std::string> TroublesOf(const std::vector<std::string>& places,
   for (auto each = places.begin(); each != places.end(); ++each) {
     if (std::find(places.begin(), each, *each) != each) continue;
     std::string trouble = Trouble(*each, state_folder);
-    if (!trouble.empty()) sentences.push_back(std::move(trouble));
+    if (!trouble.empty()) sentences.push_back(fmt::format("results.spool: {}", trouble));
   }
   return sentences;
 }

@@ -8,6 +8,7 @@
 #include "app/results/hand_over.h"
 #include "app/results/webhook_signature.h"
 #include "app/session/staff/pin_record.h"
+#include "app/settings/credential_store.h"
 #include "tests/app/operator/finding_matcher.h"
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/fakes/fake_audit_log.h"
@@ -290,6 +291,20 @@ TEST(ReadinessTest, AReceiverThatWantsNoMoreNeedsAPerson) {
   kiosk.HandOverTo(410);
   EXPECT_THAT(kiosk.Check(),
               ElementsAre(Is(FindingState::kBad, KioskPart::kResults, "answered 410")));
+}
+
+TEST(ReadinessTest, ACallForAnotherAddressKeepsNobodyElseFromAsking) {
+  Readiness kiosk;
+  kiosk.Open();
+  (void)kiosk.Accept(LookupCall(1));
+  kiosk.options.base_url = "https://other.example";
+  ASSERT_TRUE(
+      TakeCredentialsOf(kiosk.storage, AddressOf(Environment::kSandbox, kiosk.options.base_url)));
+  kiosk.Restart();
+  const Findings findings = CheckQueue(*kiosk.queue);
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kCalls, "calls are held")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kGood, KioskPart::kQueue, "1 wait")));
+  ExpectMends(findings);
 }
 
 TEST(ReadinessTest, FullDiskKeepsPeopleFromTheCamera) {
