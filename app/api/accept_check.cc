@@ -10,8 +10,6 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::string_view kSenseless = "The other program sent a request that makes no sense.";
-
 // The number that a question is about.
 struct NumberMember {
   Placeholder placeholder;
@@ -37,8 +35,7 @@ struct Asked {
 };
 
 std::unexpected<Problem> Bad(std::string engineer) {
-  return std::unexpected(
-      Problem{ProblemKind::kBadRequest, std::string(kSenseless), std::move(engineer)});
+  return std::unexpected(BadRequest(std::move(engineer)));
 }
 std::unexpected<Problem> BadPictures(std::string detail, std::string engineer) {
   return std::unexpected(
@@ -123,7 +120,7 @@ std::expected<void, Problem> ReadPictures(Members& members, Asked& asked) {
                        "first, then liveness-1 to liveness-4");
   }
   for (size_t i = 0; i < list.size(); ++i) {
-    const auto bytes = FromBase64(list[i].AsString().value_or("?"));
+    auto bytes = FromBase64(list[i].AsString().value_or("?"));
     if (!bytes) {
       return BadPictures(
           "A picture cannot be read.",
@@ -132,6 +129,7 @@ std::expected<void, Problem> ReadPictures(Members& members, Asked& asked) {
                       i));
     }
     asked.pictures[i] = SecretBytes::CopyOf(*bytes);
+    Wipe(*bytes);
   }
   // Nobody's word makes them live; that they show no person is believed.
   if (const JsonView means = members.Take("pictures_are"); means.exists()) {

@@ -89,11 +89,6 @@ class Places {
   std::map<uid_t, int> by_user_ GUARDED_BY(mutex_);
 };
 
-Problem BadRequest(std::string engineer) {
-  return {ProblemKind::kBadRequest, "The other program sent a request that makes no sense.",
-          std::move(engineer)};
-}
-
 Problem Busy(std::string engineer) {
   return {ProblemKind::kBusy, "The kiosk is busy. Try again in a moment.", std::move(engineer)};
 }
@@ -153,8 +148,7 @@ std::expected<size_t, Problem> CheckBody(const Request& request, const ApiRoute&
         fmt::format("the body has {} bytes; {} is the most here", *bytes, route.largest_body)});
   }
   if (!IsJson(request.get_header_value("Content-Type"))) {
-    return std::unexpected(Problem{ProblemKind::kWrongType,
-                                   "The other program sent a request that makes no sense.",
+    return std::unexpected(Problem{ProblemKind::kWrongType, std::string(kSenseless),
                                    "the Content-Type must be application/json"});
   }
   return *bytes;

@@ -125,8 +125,7 @@ bool IsEmptyBody(const std::string& body) {
 
 std::optional<Problem> RequireEmptyBody(const ApiRequest& request) {
   if (IsEmptyBody(request.body)) return std::nullopt;
-  return Problem{ProblemKind::kBadRequest, "The other program sent a request that makes no sense.",
-                 "the body must be empty, or {}"};
+  return BadRequest("the body must be empty, or {}");
 }
 
 // What somebody who wants a check sent again has seen of it.
@@ -152,11 +151,10 @@ std::expected<Confirmed, Problem> ReadConfirmed(const std::string& body) {
     }
   }
   if (good) return confirmed;
-  return std::unexpected(
-      Problem{ProblemKind::kBadRequest, "The other program sent a request that makes no sense.",
-              "the body must be an object of confirm_price, a text like \"50.00 NGN\", and "
-              "attempts, the number that the check has; for one that was made for another address "
-              "also \"at_present_address\": true"});
+  return std::unexpected(BadRequest(
+      "the body must be an object of confirm_price, a text like \"50.00 NGN\", and attempts, the "
+      "number that the check has; for one that was made for another address also "
+      "\"at_present_address\": true"));
 }
 
 // One yes pays for one attempt: where it comes twice, the check has one attempt more by then.

@@ -17,9 +17,7 @@ std::expected<uint64_t, Problem> AfterIn(const ApiRequest& request) {
   const auto found = request.query.find("after");
   if (found == request.query.end()) return 0;
   if (const auto after = ParseNumber<uint64_t>(found->second)) return *after;
-  return std::unexpected(Problem{ProblemKind::kBadRequest,
-                                 "The other program sent a request that makes no sense.",
-                                 "after must be the number of a record, or 0"});
+  return std::unexpected(BadRequest("after must be the number of a record, or 0"));
 }
 
 // Everybody's records are for those who see everything.

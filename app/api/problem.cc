@@ -62,6 +62,10 @@ ProblemKind KindOf(ErrorCode code) {
 
 }  // namespace
 
+Problem BadRequest(std::string engineer) {
+  return {ProblemKind::kBadRequest, std::string(kSenseless), std::move(engineer)};
+}
+
 std::span<const ProblemTraits> AllProblems() { return kProblems; }
 
 const ProblemTraits& TraitsOf(ProblemKind kind) { return kProblems[static_cast<size_t>(kind)]; }

@@ -57,6 +57,11 @@ struct Problem {
   std::vector<std::pair<std::string, std::string>> headers = {};  // of the answer: "Allow"
 };
 
+// What a request is told that no program should send; `engineer`: what is wrong with it.
+inline constexpr std::string_view kSenseless =
+    "The other program sent a request that makes no sense.";
+[[nodiscard]] Problem BadRequest(std::string engineer);
+
 // The text of application/problem+json.
 [[nodiscard]] std::string ToJson(const Problem& problem);
 

@@ -16,9 +16,7 @@ namespace {
 constexpr int kHurried = 200;
 
 std::unexpected<Problem> Bad(std::string engineer) {
-  return std::unexpected(Problem{ProblemKind::kBadRequest,
-                                 "The other program sent a request that makes no sense.",
-                                 std::move(engineer)});
+  return std::unexpected(BadRequest(std::move(engineer)));
 }
 
 std::expected<std::optional<WallTime>, Problem> SinceOf(const ApiRequest& request) {

@@ -255,7 +255,7 @@ void BackOffice::Books(JsonView arguments, Reply reply) {
                       .from = 0};
   const auto from = arguments["from"].AsInteger().value_or(0);
   asked.from = from < 0 ? 0 : static_cast<size_t>(from);
-  // An invoice was held against another month.
+  // The match that is shown belongs to another month.
   if (asked.month != question_.month) match_.reset();
   question_ = std::move(asked);
   ReadBooks();

@@ -337,7 +337,8 @@ class DurableQueue::Internals {
   // Adds to `found` the calls whose kept answers hold one of these numbers.
   [[nodiscard]] Status FindAnswersAbout(const PersonNumbers& person, std::set<int64_t>& found)
       REQUIRES(mutex);
-  // Every row that asks the same as `row`, itself included. `question`: of it; nothing: erased.
+  // The rows that ask the same as `row`, itself included: of an earlier idkiosk's none, and where
+  // its question is erased those of its own day. `question`: of it; nothing: erased.
   [[nodiscard]] Result<std::vector<CallRow>> AskingTheSame(const CallRow& row,
                                                            const VerificationCall* question)
       REQUIRES(mutex);

@@ -133,7 +133,7 @@ Status DurableQueue::Internals::Approve(CallRow& row, const std::string& attempt
                 "the ledger knows of an attempt of {} that the queue's file does not",
                 row.reference);
   }
-  // Whoever waits with it was told so; what comes next ends it.
+  // Claim ends it at its next look.
   if (IsTooOld(row)) {
     return Fail(ErrorCode::kFailedPrecondition, "{} has waited longer than queue.max_age",
                 row.reference);

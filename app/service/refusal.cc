@@ -116,10 +116,11 @@ bool Spells(std::string_view text, std::string_view name) {
       run.push_back(c == '-' ? kPlain[0] : c == '_' ? kPlain[1] : c);
     }
     ++at;
-    if (run.size() < kShortest) continue;
+    const bool is_short = run.size() < kShortest;
     while (run.size() % 4 != 0) run.push_back('=');
     auto bytes = FromBase64(run);
-    if (!bytes) continue;
+    Wipe(run);
+    if (is_short || !bytes) continue;
     std::string inside = LettersOf(AsText(*bytes));
     found = inside.contains(name);
     Wipe(inside);

@@ -62,8 +62,8 @@ DeliveryPace RetryPolicy::AfterFailure(DeliveryPace pace, Duration now) const {
   if (now < pace.retry_at) return pace;
   if (pace.failures == 0) pace.outage_since = now;
   pace.failures = std::min(pace.failures + 1, kMaxCount);
-  // Not from 2 s on, as a call's own backoff: what a whole fleet still asks for nobody is what the
-  // service finds on its doorstep when it comes back.
+  // Not from 2 s on, as a call's own backoff: the requests of a whole fleet that nobody waits for
+  // must not meet the service as it returns.
   const Duration ceiling = Ceiling(pace.failures);
   if (pace.failures > 1) pace.retry_at = now + Between(ceiling / 2, ceiling);
   return pace;

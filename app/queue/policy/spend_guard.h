@@ -11,7 +11,8 @@
 
 namespace idkiosk {
 
-// Decides whether the spend caps allow an attempt; changes nothing.
+// Decides what may be spent: whether the caps and a call's own limit allow an attempt, and when one
+// in doubt is sent again; changes nothing.
 class SpendGuard {
  public:
   // All must outlive this.

@@ -102,9 +102,10 @@ void DurableQueue::Internals::SayRepaired(const Repaired& all) {
   }
 }
 
-// A copy is made before its row, and is erased behind the row's end and the ledger's; an attempt is
-// noted beside it behind both. So a row that is looked at again after that tells of them, unless
-// the file is older. What cannot be read tells nothing here.
+// The order on the disk is: copy, row and ledger's record of a new call; row, ledger's record and
+// note beside the copy of an attempt; row, ledger's record and the copy's erasure of an end. So a
+// copy never knows more than a row that is read after it, unless the file is older. What cannot be
+// read tells nothing here.
 bool DurableQueue::Internals::CopiesKnowMore() {
   if (ledger.doubtful()) return false;
   const auto heads = calls.Heads(0);
