@@ -89,7 +89,7 @@ std::vector<std::string> TroublesOf(const std::vector<std::string>& places,
   for (auto each = places.begin(); each != places.end(); ++each) {
     if (std::find(places.begin(), each, *each) != each) continue;
     std::string trouble = Trouble(*each, state_folder);
-    if (!trouble.empty()) sentences.push_back(fmt::format("results.spool: {}", trouble));
+    if (!trouble.empty()) sentences.push_back(std::move(trouble));
   }
   return sentences;
 }
@@ -127,7 +127,7 @@ std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
   // A group of the bank's takes the results out of it.
   if (const std::string& spool = settings.results.spool; !spool.empty()) {
     std::string trouble = Trouble(spool, settings.state_folder, Groups::kAny);
-    if (!trouble.empty()) sentences.push_back(std::move(trouble));
+    if (!trouble.empty()) sentences.push_back(fmt::format("results.spool: {}", trouble));
   }
   return sentences;
 }

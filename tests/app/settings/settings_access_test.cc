@@ -66,6 +66,8 @@ TEST_F(SettingsAccessTest, NamesFoldersWhereOthersCouldStandInForTheKiosk) {
     std::filesystem::create_directory(folder_ / each);
     Allow(folder_ / each, 01777);
     EXPECT_THAT(Sentences(), ElementsAre(HasSubstr(folder_ / each)));
+    const bool is_spool = each == std::string_view("spool");
+    EXPECT_EQ(Sentences().front().starts_with("results.spool: "), is_spool);
     Allow(folder_ / each, 0750);
   }
 }
