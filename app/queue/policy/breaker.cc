@@ -47,9 +47,12 @@ Breaker::Verdict Breaker::After(BreakerState state, const Attempt& attempt) cons
     verdict.hold = HoldReason::kWrongAddress;
     return verdict;
   }
-  if (limit_ <= 0) return verdict;
-  if (now.wasted >= limit_ || now.half_open == HalfOpen::kAfterHold) {
+  // Whoever lifts a hold is told that one call goes first, whatever the limit.
+  const bool is_first = now.half_open == HalfOpen::kAfterHold;
+  if (is_first || (limit_ > 0 && now.wasted >= limit_)) {
     verdict.hold = HoldReason::kBreaker;
+  } else if (limit_ <= 0) {
+    return verdict;
   } else if (attempt.outage || now.half_open == HalfOpen::kAfterOutage) {
     now.half_open = HalfOpen::kAfterOutage;
     verdict.hold = HoldReason::kBreaker;

@@ -63,9 +63,11 @@ TEST(BreakerTest, OneCallGoesFirstAfterAHoldAndAfterAnOutage) {
   EXPECT_TRUE(verdict.hold && verdict.for_good) << "but not for ever";
 }
 
-TEST(BreakerTest, ALimitOfZeroHoldsNothing) {
+TEST(BreakerTest, ALimitOfZeroHoldsNothingButBehindALiftedHold) {
   const Breaker breaker{BillingSettings{.breaker_after = 0}};
-  EXPECT_FALSE(breaker.After(Breaker::Lifted({}), {"A", kLost, false, true}).hold);
+  EXPECT_FALSE(breaker.After({}, {"A", kLost, false, true}).hold);
+  EXPECT_EQ(breaker.After(Breaker::Lifted({}), {"A", kLost}).hold, HoldReason::kBreaker)
+      << "who lifted it was told that only a success lets the others follow";
 }
 
 TEST(BreakerTest, TwoPeopleWhomAnUnknownAddressDoesNotFindHoldIt) {
