@@ -185,8 +185,7 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
     DropMessageWith(outcome, secret);
     DropReferenceWith(outcome, secret);
   }
-  // What holds a password is as varied as one: no other reference is worth reading the vault for.
-  if (CheckPassword(SecretBytes::CopyOf(outcome.service_reference))) {
+  if (!outcome.service_reference.empty()) {
     const auto password = storage_.Get(kPasswordSecret);
     if (password) DropReferenceWith(outcome, password->text());
   }

@@ -276,6 +276,7 @@ TEST(ServiceClientTest, KeepsNoReferenceThatHoldsASecretOrAName) {
        std::vector<std::pair<std::string, bool>>{{"a-long-api-key", false},
                                                  {"REF-a-long-api-key", false},
                                                  {"A-long-passw0rd", false},
+                                                 {"ALONGPASSW0RD-1", false},
                                                  {"ada.obi", false},
                                                  {"R-17", true}}) {
     bench.ServeLogins([&](const auto&) {
