@@ -488,7 +488,9 @@ class DurableQueue::Internals {
   [[nodiscard]] Claimed ClaimedOf(const CallRow& row, VerificationCall call) REQUIRES(mutex);
   // One more attempt of the call, begun now.
   [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
-  [[nodiscard]] Status KeepAnswer(CallRow& row, ByteSpan answer) REQUIRES(mutex);
+  // In place of that of an attempt before, where this one was sent.
+  [[nodiscard]] Status KeepAnswer(CallRow& row, const Outcome& outcome, ByteSpan answer)
+      REQUIRES(mutex);
 
   const Options options;
   const ServiceProfile& profile;

@@ -318,10 +318,10 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
     case Disposition::kUnknown:
       row.state = CallState::kUnknown;
       row.due_at = guard.ResendAt(row, now);
-      applied = KeepAnswer(row, answer);
+      applied = KeepAnswer(row, outcome, answer);
       break;
     case Disposition::kHold:
-      applied = KeepAnswer(row, answer);
+      applied = KeepAnswer(row, outcome, answer);
       if (applied) applied = ApplyHold(row, outcome);
       break;
     case Disposition::kReencode:
@@ -338,12 +338,14 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
   return applied ? calls.Save(row) : applied;
 }
 
-Status DurableQueue::Internals::KeepAnswer(CallRow& row, ByteSpan answer) {
-  if (answer.empty()) {
-    // That of an attempt before is not this one's.
-    if (!std::exchange(row.has_answer, false)) return {};
-    return calls.EraseFields(row.id, SealedField::kAnswer, SealedField::kAnswer);
+Status DurableQueue::Internals::KeepAnswer(CallRow& row, const Outcome& outcome, ByteSpan answer) {
+  const bool was_sent = outcome.endpoint == row.endpoint && outcome.stage != SendStage::kNotSent;
+  // That of an attempt before is not this one's.
+  if (was_sent && std::exchange(row.has_answer, false)) {
+    const Status erased = calls.EraseFields(row.id, SealedField::kAnswer, SealedField::kAnswer);
+    if (!erased) return erased;
   }
+  if (answer.empty()) return {};
   const auto key = seal.Unwrap(row.reference, row.sealed_key);
   const auto chunks = key ? seal.Seal(row.reference, *key, SealedField::kAnswer, answer)
                           : Result<std::vector<Bytes>>(std::unexpected(key.error()));
@@ -357,7 +359,7 @@ Status DurableQueue::Internals::KeepAnswer(CallRow& row, ByteSpan answer) {
 Status DurableQueue::Internals::ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer,
                                           WallTime ended_at) {
   row.verdict = outcome.verdict;
-  if (Status kept = KeepAnswer(row, answer); !kept) return kept;
+  if (Status kept = KeepAnswer(row, outcome, answer); !kept) return kept;
   if (!IsDoubtful(outcome)) {
     if (Status erased = ErasePayload(row); !erased) return erased;
   }

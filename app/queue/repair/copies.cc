@@ -329,8 +329,8 @@ Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, Re
     // Where nothing is known of an attempt no rule decides, either.
     row.due_at = row.billed_attempts > 0 ? guard.ResendAt(row, now) : std::nullopt;
   }
-  restored.insert(reference);
   if (Status inserted = InsertSealed(*copy); !inserted) return std::unexpected(inserted.error());
+  restored.insert(reference);
   return true;
 }
 

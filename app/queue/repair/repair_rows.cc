@@ -172,6 +172,8 @@ Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_
   }
   if (over) {
     Close(*row);
+    // The power failed before its copy was erased, too.
+    if (has_copy) wiped.push_back(row->reference);
     return {};
   }
   // It came from its copy, and no replay told the row of attempts that are older than the place up to
@@ -206,10 +208,12 @@ Status DurableQueue::Internals::CloseAgain(CallRow row) {
   const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
   row.attempts = std::max(row.attempts, known.attempts);
   row.billed_attempts = std::max(row.billed_attempts, known.billed);
-  row.verdict = end->verdict;
   row.engineer = "the ledger knows that it ended, the queue's file did not";
   ForgetHaste(row.id);
-  if (Status erased = ErasePayload(row); !erased) return erased;
+  // An answer that the verdict contradicts is that of an attempt before.
+  const bool is_same = row.verdict == end->verdict;
+  if (Status erased = is_same ? ErasePayload(row) : EraseAll(row); !erased) return erased;
+  row.verdict = end->verdict;
   End(row, end->state, time.WallNow());
   return calls.Save(row);
 }

@@ -86,7 +86,10 @@ Result<std::vector<std::string>> DurableQueue::Internals::SetAsideFiles() {
 void DurableQueue::Internals::SalvageState(SqliteDatabase& from) {
   QueueStateStore old(from);
   std::vector<std::string> names = {"board_time", "pace", "epoch_began", "made_for_unnamed"};
-  for (const Endpoint each : kEndpoints) names.push_back(fmt::format("brake/{}", Name(each)));
+  for (const Endpoint each : kEndpoints) {
+    names.push_back(fmt::format("brake/{}", Name(each)));
+    names.push_back(fmt::format("doubt/{}", Name(each)));
+  }
   // Not by Commit: the queue's time, which that stores, has not begun yet.
   auto transaction = SqliteTransaction::Begin(*database);
   if (!transaction) return;
@@ -100,9 +103,17 @@ void DurableQueue::Internals::SalvageState(SqliteDatabase& from) {
 Status DurableQueue::Internals::SalvageAtOnce() {
   if (set_aside.empty()) return {};
   if (auto from = SqliteDatabase::OpenToRead(set_aside, options.sqlite_vfs)) {
-    const auto holds = QueueStateStore(**from).Active(time);
+    QueueStateStore old(**from);
+    const auto holds = old.Active(time);
     for (const Hold& each : holds.value_or(std::vector<Hold>())) {
-      Status put = Commit([&]() REQUIRES(mutex) { return state.Put(time, each); });
+      const std::string mend = fmt::format("mend/{}", HoldId(each));
+      const auto mark = old.Setting(mend);
+      Status put = Commit([&]() REQUIRES(mutex) -> Status {
+        if (mark && *mark) {
+          if (Status kept = state.SetSetting(mend, **mark); !kept) return kept;
+        }
+        return state.Put(time, each);
+      });
       if (!put) return put;
     }
   }
@@ -253,13 +264,19 @@ Status DurableQueue::DiscardSetAside(const std::string& file, const std::string&
   const MutexLock guard(internals.mutex);
   const auto path = SetAsidePath(internals.options.folder, file);
   if (!path) return std::unexpected(path.error());
+  const auto there = internals.files.Exists(*path);
+  if (!there) return std::unexpected(there.error());
+  if (!*there) return Fail(ErrorCode::kInvalid, "there is no damaged file {}", file);
+  // What cannot be put down is not done.
+  const std::string what = fmt::format("the damaged file {} was discarded", file);
+  if (Status put = internals.WriteDownDecision(what, by); !put) return put;
   // The file last: as long as it is there, it can be asked for again.
   for (auto part = std::rbegin(kParts); part != std::rend(kParts); ++part) {
     const Status erased = internals.files.Erase(fmt::format("{}{}", *path, *part));
     const bool gone = erased || (erased.error().code == ErrorCode::kNotFound && !part->empty());
     if (!gone) return erased;
   }
-  return internals.WriteDownDecision(fmt::format("the damaged file {} was discarded", file), by);
+  return {};
 }
 
 Result<std::vector<std::string>> DurableQueue::Losses() {

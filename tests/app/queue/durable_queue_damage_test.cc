@@ -369,6 +369,7 @@ TEST_F(SalvageTest, WhatIsLostIsCountedAndNamedAndTheKeysStayUntilAPersonEndsIt)
   days_pass();
   EXPECT_TRUE(has_key());
   EXPECT_EQ(queue->DiscardSetAside("queue.db").error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(queue->DiscardSetAside(file + "x").error().code, ErrorCode::kInvalid);
   ASSERT_TRUE(queue->DiscardSetAside(file, "user 5"));
   EXPECT_THAT(*queue->Losses(), Contains(HasSubstr(references_[8])));
   ASSERT_TRUE(queue->Discard(references_[8]));

@@ -75,14 +75,16 @@ TEST_F(ErasePersonTest, FindsWhatWasAnsweredWithANumber) {
   const CallReference text = ask(R"("idNumber":"123 4567-8901")");
   const CallReference number = ask(R"("people":[{"nin":12345678901}])");
   const CallReference phone = ask(R"("mobile":"+234 809 999 9999")");
-  (void)ask(R"("nin":"12345678902","note":"x12345678901")");
-  EXPECT_THAT(Found(), ElementsAre(text, number));
+  const CallReference within = ask(R"("nin":"12345678902","note":"no record of x12345678901")");
+  const CallReference name = ask(R"("12345678901":"yes")");
+  (void)ask(R"("nin":"12345678902","note":"112345678901, 123 456 789")");
+  EXPECT_THAT(Found(), ElementsAre(text, number, within, name));
   PersonNumbers by_phone;
   by_phone.phone = SecretBytes::CopyOf("08099999999");
   EXPECT_THAT(Found(by_phone), ElementsAre(phone));
   ASSERT_TRUE(queue->ErasePerson(text));
   EXPECT_FALSE(queue->Answer(text));
-  EXPECT_THAT(Found(), ElementsAre(number));
+  EXPECT_THAT(Found(), ElementsAre(number, within, name));
 }
 
 TEST_F(ErasePersonTest, FindsANumberInAnAnswerThatIsNoJson) {

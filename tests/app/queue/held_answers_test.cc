@@ -67,6 +67,18 @@ TEST_F(HeldAnswersTest, WhatMayHaveBeenBilledIsNotResentBecauseTheHoldIsLifted) 
   EXPECT_EQ(bench_.StateOf(calls_[2]), "done");
 }
 
+TEST_F(HeldAnswersTest, AnAttemptThatNeverLeftKeepsTheAnswerThatWasPaidFor) {
+  Accept(1);
+  bench_.Serve(402, kErrorAnswer);
+  bench_.RunFor(minutes(1));
+  ASSERT_TRUE(bench_.queue->Answer(calls_[0]));
+  ASSERT_TRUE(bench_.queue->Retry(calls_[0], 1));
+  ASSERT_TRUE(bench_.storage.Remove(kApiKeySecret));
+  bench_.RunFor(minutes(1));
+  EXPECT_EQ(bench_.posts(), 1);
+  EXPECT_TRUE(bench_.queue->Answer(calls_[0])) << bench_.StateOf(calls_[0]);
+}
+
 TEST_F(HeldAnswersTest, A503ThatSaysWhenToComeBackIsAPause) {
   Accept(5);
   FakeHttpClient::Reply busy;

@@ -308,6 +308,21 @@ TEST_F(OlderStateTest, NothingEndsByItsAgeBeforeAPersonHasLooked) {
   EXPECT_EQ(bench_.StateOf(call), "unknown");
 }
 
+TEST_F(OlderStateTest, ADamagedFileIsNotErasedBeforeThatCanBePutDown) {
+  (void)AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  PutBack(before);
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  const std::string file = "queue.db.damaged-20261129T100000Z";
+  bench_.files.Put("/state/" + file, AsBytes("the last copy of a call"));
+  EXPECT_FALSE(bench_.queue->DiscardSetAside(file));
+  EXPECT_FALSE(bench_.files.Content("/state/" + file).empty());
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  EXPECT_TRUE(bench_.queue->DiscardSetAside(file));
+  EXPECT_TRUE(bench_.files.Content("/state/" + file).empty());
+}
+
 // As a backup that left them out is put on another board. With the mark of an earlier idkiosk,
 // which says nothing of a witness.
 TEST_F(OlderStateTest, WithoutAnyCopyWhatWaitsIsUnknown) {

@@ -166,6 +166,7 @@ TEST_F(SettleTest, WhatWasRejectedInDoubtIsNotPaidForAgainByAnOlderFileEither) {
   before.PutOn(bench);
   bench.Open();
   EXPECT_EQ(bench.Show(bench.reference).state, CallState::kDone);
+  EXPECT_FALSE(bench.queue->Answer(bench.reference)) << "it said something else";
   EXPECT_FALSE(bench.queue->Retry(bench.reference, AttemptsOf(*bench.queue, bench.reference)));
   EXPECT_EQ(bench.Total().billed_yes, 1);
 }
