@@ -47,14 +47,6 @@ constexpr std::string_view kNoNumber =
     "person, ask by the "
     "number.";
 
-constexpr std::string_view kApart =
-    "Checks that may be of this person lie in copies alone, and come back once the ledger has been "
-    "accepted ('idkiosk ledger accept'): {}. Ask again then.";
-constexpr std::string_view kDamaged =
-    "Checks whose record is damaged, and which may be of this person: {}. 'idkiosk queue list' "
-    "names "
-    "them, 'idkiosk queue discard ID' ends and erases one.";
-
 const ErasedRow& RowOf(ErasedCall what) { return kErasedRows[static_cast<size_t>(what)]; }
 
 ErasedCall WhatErasingDoes(const CallSummary& call) {
@@ -94,17 +86,41 @@ Result<std::vector<CallSummary>> Find(const ErasureRequest& request, DurableQueu
   return std::vector<CallSummary>{std::move(*named)};
 }
 
-// The calls of which nobody can say whom they are about.
-Status CountUntold(DurableQueue& queue, const std::vector<CallSummary>& found,
-                   ErasureReceipt& receipt) {
-  auto apart = queue.InCopiesAlone();
+// What may hold something of the person, and nobody can say whether it does.
+Result<std::vector<std::string>> Untold(DurableQueue& queue,
+                                        const std::vector<CallSummary>& found) {
+  std::vector<std::string> untold;
+  const auto apart = queue.InCopiesAlone();
   if (!apart) return std::unexpected(apart.error());
-  receipt.apart = std::move(*apart);
-  const auto stats = queue.Stats();
-  if (!stats) return std::unexpected(stats.error());
-  receipt.damaged = stats->In(CallState::kDamaged) -
-                    std::ranges::count(found, CallState::kDamaged, &CallSummary::state);
-  return {};
+  if (!apart->empty()) {
+    untold.push_back(
+        fmt::format("checks lie in copies alone, and come back once the ledger has been accepted "
+                    "('idkiosk ledger accept'): {}",
+                    CountAndNames(*apart)));
+  }
+  // Each is read: one whose row was altered does not say of itself that it is damaged.
+  const auto all = queue.List(/*only_open=*/false);
+  if (!all) return std::unexpected(all.error());
+  std::vector<CallReference> damaged;
+  for (const CallSummary& each : *all) {
+    const bool is_found = std::ranges::count(found, each.reference, &CallSummary::reference) > 0;
+    if (each.state == CallState::kDamaged && !is_found) damaged.push_back(each.reference);
+  }
+  if (!damaged.empty()) {
+    untold.push_back(
+        fmt::format("the record of a check is damaged ('idkiosk queue discard ID' ends "
+                    "and erases it): {}",
+                    CountAndNames(damaged)));
+  }
+  const auto aside = queue.SetAsideFiles();
+  if (!aside) return std::unexpected(aside.error());
+  for (const std::string& each : *aside) {
+    untold.push_back(
+        fmt::format("the damaged file {0} may hold a check, sealed by keys that stay as long as it "
+                    "does ('idkiosk queue discard {0}' erases it)",
+                    each));
+  }
+  return untold;
 }
 
 }  // namespace
@@ -112,10 +128,9 @@ Status CountUntold(DurableQueue& queue, const std::vector<CallSummary>& found,
 std::string_view Name(ErasedCall what) { return RowOf(what).name; }
 
 bool ErasureReceipt::IsComplete() const {
-  return !at_screen && apart.empty() && damaged == 0 &&
-         std::ranges::none_of(calls, [](const Call& call) {
-           return call.what == ErasedCall::kOnItsWay || call.what == ErasedCall::kFailed;
-         });
+  return !at_screen && untold.empty() && std::ranges::none_of(calls, [](const Call& call) {
+    return call.what == ErasedCall::kOnItsWay || call.what == ErasedCall::kFailed;
+  });
 }
 
 Result<ErasureReceipt> ErasePerson(const ErasureRequest& request, const std::string& by,
@@ -133,9 +148,9 @@ Result<ErasureReceipt> ErasePerson(const ErasureRequest& request, const std::str
       return std::unexpected(put.error());
     }
   }
-  if (Status left = CountUntold(queue, *found, receipt); !left) {
-    return std::unexpected(left.error());
-  }
+  auto untold = Untold(queue, *found);
+  if (!untold) return std::unexpected(untold.error());
+  receipt.untold = std::move(*untold);
   for (const CallSummary& each : *found) {
     // As it was when it was erased: meanwhile it may have been sent.
     CallSummary call = each;
@@ -167,10 +182,10 @@ std::string ReceiptJson(const ErasureReceipt& receipt) {
       .Field("by_number", receipt.by_number)
       .Field("at_screen", receipt.at_screen)
       .Field("complete", receipt.IsComplete())
-      .Key("apart")
+      .Key("untold")
       .BeginArray();
-  for (const CallReference& each : receipt.apart) json.Value(each);
-  json.EndArray().Field("damaged", receipt.damaged).Key("calls").BeginArray();
+  for (const std::string& each : receipt.untold) json.Value(each);
+  json.EndArray().Key("calls").BeginArray();
   for (const ErasureReceipt::Call& call : receipt.calls) {
     json.BeginObject()
         .Field("reference", call.reference)
@@ -189,9 +204,8 @@ std::string ReceiptText(const ErasureReceipt& receipt) {
   std::string text =
       fmt::format("Erasure on request, {}, by {}.\n", FormatRfc3339(receipt.at), receipt.by);
   if (receipt.calls.empty()) {
-    const bool all_told = receipt.apart.empty() && receipt.damaged == 0;
-    text += all_told ? "Nothing that asked by this number is on this kiosk.\n"
-                     : "Nothing that asked by this number was found.\n";
+    text += receipt.untold.empty() ? "Nothing that asked by this number is on this kiosk.\n"
+                                   : "Nothing that asked by this number was found.\n";
   }
   int attempts = 0;
   int64_t consents = 0;
@@ -208,10 +222,9 @@ std::string ReceiptText(const ErasureReceipt& receipt) {
     text += fmt::format("{}\n", kSealed);
   }
   text += fmt::format("{}\n", receipt.by_number ? kThisNumber : kNoNumber);
-  if (!receipt.apart.empty()) {
-    text += fmt::format(kApart, CountAndNames(receipt.apart)) + "\n";
+  for (const std::string& each : receipt.untold) {
+    text += fmt::format("Perhaps also of this person: {}.\n", each);
   }
-  if (receipt.damaged > 0) text += fmt::format(kDamaged, receipt.damaged) + "\n";
   if (receipt.at_screen) text += fmt::format("{}\n", kAtScreen);
   if (!receipt.IsComplete()) text += fmt::format("{}\n", kNotComplete);
   return text;
@@ -228,10 +241,9 @@ Result<ErasureReceipt> ReadReceipt(JsonView json) {
   receipt.by = text(json, "by");
   receipt.by_number = json["by_number"].AsBool().value_or(true);
   receipt.at_screen = json["at_screen"].AsBool().value_or(false);
-  for (const JsonView each : json["apart"].children()) {
-    receipt.apart.emplace_back(each.AsString().value_or(""));
+  for (const JsonView each : json["untold"].children()) {
+    receipt.untold.emplace_back(each.AsString().value_or(""));
   }
-  receipt.damaged = json["damaged"].AsInteger().value_or(0);
   for (const JsonView each : json["calls"].children()) {
     const auto endpoint = EndpointOf(text(each, "endpoint"));
     const auto accepted_at = ParseRfc3339(text(each, "accepted_at"));

@@ -38,10 +38,8 @@ struct ErasureReceipt {
   std::string by;          // who had it erased
   bool by_number = true;   // false: by a call whose number is erased, so others may be left
   bool at_screen = false;  // a visit with this number is under way, and may be kept later
-  // Lie in their copies alone until somebody has accepted the ledger: nobody can say yet whom they
-  // are about, and they come back.
-  std::vector<CallReference> apart = {};
-  int64_t damaged = 0;      // others whose record is damaged, so that nobody can say the same
+  // What may be of the person, and cannot be told to be, a sentence each with its mend.
+  std::vector<std::string> untold = {};
   std::vector<Call> calls;  // those that were found, the oldest first
 
   // Whether nothing is left that was found, and nothing is about to come.

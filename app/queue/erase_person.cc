@@ -102,9 +102,28 @@ bool IsOneOf(const PersonNumbers& person, std::string_view text) {
          IsSamePhone(clean.text(), CleanNumber(person.phone.text()).text());
 }
 
-// Whether a value of an answer is, or holds, one of the person's numbers.
+// Whether a text is one of the person's numbers, or holds one: as digits, as letters and digits, or
+// in groups with a sign between them.
+bool HasNumberOf(std::string_view text, const PersonNumbers& person) {
+  const auto is_word = [](char c) { return IsDigit(c) || IsLetter(c); };
+  const auto is_grouped = [](char c) {
+    return IsDigit(c) || std::string_view(" -./+").contains(c);
+  };
+  const auto holds = [&](const auto& belongs) {
+    for (auto at = text.begin(); at != text.end();) {
+      const auto begin = std::find_if(at, text.end(), belongs);
+      at = std::find_if_not(begin, text.end(), belongs);
+      if (IsOneOf(person, std::string_view(begin, at))) return true;
+    }
+    return false;
+  };
+  return IsOneOf(person, text) || holds(IsDigit) || holds(is_word) || holds(is_grouped);
+}
+
+// The same of a value of an answer, and of its name.
 bool HasNumberOf(JsonView value, const PersonNumbers& person) {
-  if (const auto text = value.AsString()) return IsOneOf(person, *text);
+  if (HasNumberOf(value.key(), person)) return true;
+  if (const auto text = value.AsString()) return HasNumberOf(*text, person);
   if (const auto number = value.AsInteger()) return IsOneOf(person, std::to_string(*number));
   return std::ranges::any_of(value.children(),
                              [&](JsonView each) { return HasNumberOf(each, person); });
@@ -115,10 +134,7 @@ bool IsAbout(const SecretBytes& answer, const PersonNumbers& person) {
     return HasNumberOf(document->root(), person);
   }
   // No JSON, such as a page that quotes the question.
-  const SecretBytes* const numbers[] = {&person.nin, &person.id_number, &person.phone};
-  return std::ranges::any_of(numbers, [&](const SecretBytes* number) {
-    return number->size() >= kShortestNumber && answer.text().contains(number->text());
-  });
+  return HasNumberOf(answer.text(), person);
 }
 
 }  // namespace
