@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <set>
 #include <utility>
 
@@ -85,56 +87,91 @@ constexpr size_t kLongestNumber = 64;
 // Of a mobile number, whatever stands before: "0", "234" or "+234".
 constexpr size_t kOwnDigits = 10;
 
-bool IsSamePhone(std::string_view text, std::string_view phone) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  return phone.size() >= kOwnDigits && text.size() >= kOwnDigits && AreDigits(text) &&
-         text.substr(text.size() - kOwnDigits) == phone.substr(phone.size() - kOwnDigits);
-}
+constexpr std::string_view kSigns = " -./()+";
 
-bool IsOneOf(const PersonNumbers& person, std::string_view text) {
-  if (text.size() > kLongestNumber) return false;
-  const SecretBytes clean = CleanNumber(text);
-  const auto is = [&](const SecretBytes& number) {
-    const SecretBytes wanted = CleanNumber(number.text());
-    return wanted.size() >= kShortestNumber && LowerCase(clean.text()) == LowerCase(wanted.text());
-  };
-  return is(person.nin) || is(person.id_number) ||
-         IsSamePhone(clean.text(), CleanNumber(person.phone.text()).text());
-}
+// Looks for a person's numbers in answers, of which a photograph is most.
+class NumberSearch {
+ public:
+  explicit NumberSearch(const PersonNumbers& person)
+      : nin_(Plain(person.nin)), id_number_(Plain(person.id_number)), phone_(Plain(person.phone)) {}
 
-// Whether a text is one of the person's numbers, or holds one: as digits, as letters and digits, or
-// in groups with a sign between them.
-bool HasNumberOf(std::string_view text, const PersonNumbers& person) {
-  const auto is_word = [](char c) { return IsDigit(c) || IsLetter(c); };
-  const auto is_grouped = [](char c) {
-    return IsDigit(c) || std::string_view(" -./+").contains(c);
-  };
-  const auto holds = [&](const auto& belongs) {
+  // Whether a value of an answer, or its name, is or holds one of them.
+  [[nodiscard]] bool In(JsonView value) const {
+    if (In(value.key())) return true;
+    if (const auto text = value.AsString()) return In(*text);
+    if (const auto number = value.AsInteger()) return Is(std::to_string(*number));
+    return std::ranges::any_of(value.children(), [&](JsonView each) { return In(each); });
+  }
+  // The same of a text: as it stands, as one of its words, or as digits with signs between them.
+  [[nodiscard]] bool In(std::string_view text) const {
+    return Is(text) || HasWord(text) || HasDigits(text);
+  }
+
+ private:
+  static SecretBytes Plain(const SecretBytes& number) {
+    const SecretBytes clean = CleanNumber(number.text());
+    std::string small = LowerCase(clean.text());
+    SecretBytes plain = SecretBytes::CopyOf(small);
+    Wipe(small);
+    return plain;
+  }
+  // Whether it is one of them, whatever signs are in it.
+  [[nodiscard]] bool Is(std::string_view text) const {
+    if (text.size() < kShortestNumber || text.size() > kLongestNumber) return false;
+    std::array<char, kLongestNumber> plain{};
+    size_t size = 0;
+    for (const char c : text) {
+      if (!kSigns.contains(c)) plain[size++] = LowerLetter(c);
+    }
+    const std::string_view it(plain.data(), size);
+    const auto is = [&](const SecretBytes& number) {
+      return number.size() >= kShortestNumber && number.text() == it;
+    };
+    const bool found = is(nin_) || is(id_number_) || IsPhone(it);
+    explicit_bzero(plain.data(), plain.size());
+    return found;
+  }
+  [[nodiscard]] bool IsPhone(std::string_view text) const {
+    const std::string_view phone = phone_.text();
+    return phone.size() >= kOwnDigits && text.size() >= kOwnDigits && AreDigits(text) &&
+           text.substr(text.size() - kOwnDigits) == phone.substr(phone.size() - kOwnDigits);
+  }
+  [[nodiscard]] bool HasWord(std::string_view text) const {
+    const auto belongs = [](char c) { return IsDigit(c) || IsLetter(c); };
     for (auto at = text.begin(); at != text.end();) {
       const auto begin = std::find_if(at, text.end(), belongs);
       at = std::find_if_not(begin, text.end(), belongs);
-      if (IsOneOf(person, std::string_view(begin, at))) return true;
+      if (Is(std::string_view(begin, at))) return true;
     }
     return false;
-  };
-  return IsOneOf(person, text) || holds(IsDigit) || holds(is_word) || holds(is_grouped);
-}
-
-// The same of a value of an answer, and of its name.
-bool HasNumberOf(JsonView value, const PersonNumbers& person) {
-  if (HasNumberOf(value.key(), person)) return true;
-  if (const auto text = value.AsString()) return HasNumberOf(*text, person);
-  if (const auto number = value.AsInteger()) return IsOneOf(person, std::to_string(*number));
-  return std::ranges::any_of(value.children(),
-                             [&](JsonView each) { return HasNumberOf(each, person); });
-}
-
-bool IsAbout(const SecretBytes& answer, const PersonNumbers& person) {
-  if (const auto document = ParseAnswer(answer.view())) {
-    return HasNumberOf(document->root(), person);
   }
+  // From each group of digits on, as many as follow with nothing but signs between them.
+  [[nodiscard]] bool HasDigits(std::string_view text) const {
+    for (auto begin = text.begin(); begin != text.end();) {
+      begin = std::find_if(begin, text.end(), IsDigit);
+      const auto next = std::find_if_not(begin, text.end(), IsDigit);
+      for (auto end = next;
+           begin != end && std::string_view(begin, end).size() <= kLongestNumber;) {
+        if (Is(std::string_view(begin, end))) return true;
+        const auto more =
+            std::find_if_not(end, text.end(), [](char c) { return kSigns.contains(c); });
+        if (more == end || more == text.end() || !IsDigit(*more)) break;
+        end = std::find_if_not(more, text.end(), IsDigit);
+      }
+      begin = next;
+    }
+    return false;
+  }
+
+  const SecretBytes nin_;
+  const SecretBytes id_number_;
+  const SecretBytes phone_;
+};
+
+bool IsAbout(const SecretBytes& answer, const NumberSearch& numbers) {
+  if (const auto document = ParseAnswer(answer.view())) return numbers.In(document->root());
   // No JSON, such as a page that quotes the question.
-  return HasNumberOf(answer.text(), person);
+  return numbers.In(answer.text());
 }
 
 }  // namespace
@@ -142,6 +179,7 @@ bool IsAbout(const SecretBytes& answer, const PersonNumbers& person) {
 // A lookup by a phone number is answered with a NIN: who has that erased means this, too.
 Status DurableQueue::Internals::FindAnswersAbout(const PersonNumbers& person,
                                                  std::set<int64_t>& found) {
+  const NumberSearch numbers(person);
   const auto ids = calls.AllWithAnswer();
   if (!ids) return std::unexpected(ids.error());
   for (const int64_t id : *ids) {
@@ -149,7 +187,7 @@ Status DurableQueue::Internals::FindAnswersAbout(const PersonNumbers& person,
     const auto row = calls.LoadById(id);
     if (!row) return std::unexpected(row.error());
     // What cannot be opened any more is readable for nobody.
-    if (const auto answer = OpenAnswer(*row); answer && IsAbout(*answer, person)) found.insert(id);
+    if (const auto answer = OpenAnswer(*row); answer && IsAbout(*answer, numbers)) found.insert(id);
   }
   return {};
 }

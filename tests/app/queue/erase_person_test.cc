@@ -77,14 +77,16 @@ TEST_F(ErasePersonTest, FindsWhatWasAnsweredWithANumber) {
   const CallReference phone = ask(R"("mobile":"+234 809 999 9999")");
   const CallReference within = ask(R"("nin":"12345678902","note":"no record of x12345678901")");
   const CallReference name = ask(R"("12345678901":"yes")");
+  const CallReference groups = ask(R"("note":"1. 123/456/78901/verified")");
+  const CallReference brackets = ask(R"("note":"tel. (0809) 999-9999, at home")");
   (void)ask(R"("nin":"12345678902","note":"112345678901, 123 456 789")");
-  EXPECT_THAT(Found(), ElementsAre(text, number, within, name));
+  EXPECT_THAT(Found(), ElementsAre(text, number, within, name, groups));
   PersonNumbers by_phone;
   by_phone.phone = SecretBytes::CopyOf("08099999999");
-  EXPECT_THAT(Found(by_phone), ElementsAre(phone));
+  EXPECT_THAT(Found(by_phone), ElementsAre(phone, brackets));
   ASSERT_TRUE(queue->ErasePerson(text));
   EXPECT_FALSE(queue->Answer(text));
-  EXPECT_THAT(Found(), ElementsAre(number, within, name));
+  EXPECT_THAT(Found(), ElementsAre(number, within, name, groups));
 }
 
 TEST_F(ErasePersonTest, FindsANumberInAnAnswerThatIsNoJson) {
