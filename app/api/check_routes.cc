@@ -90,7 +90,9 @@ std::expected<CallSummary, Problem> Find(ApiBackend& backend, const ApiRequest& 
         ProblemKind::kNotFound, "There is no check with that reference.",
         fmt::format("there is no check {} that uid {} may see", reference, request.peer.user)});
   }
-  return std::unexpected(ProblemOf(call.error(), "There is no check with that reference."));
+  return std::unexpected(
+      ProblemOf(call.error(),
+                "That check cannot be shown now. Do not ask anew: it may be kept all the same."));
 }
 
 // The check as it stands now. On the storage thread.

@@ -520,6 +520,7 @@ class DurableQueue::Internals {
   bool erasing GUARDED_BY(mutex) = false;
   bool copies_wait GUARDED_BY(mutex) = true;     // some may have to be brought back yet
   int64_t repaired_until GUARDED_BY(mutex) = 0;  // the last row that RepairRows has seen
+  int64_t looked_until GUARDED_BY(mutex) = 0;    // the same, though not each has its copy
   bool told_not_copied GUARDED_BY(mutex) = false;
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);

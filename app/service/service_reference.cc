@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/settings/nin.h"
+#include "platform/base/secret_bytes.h"
 #include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
 
@@ -135,9 +136,11 @@ bool HoldsSecret(std::string_view reference, std::string_view secret) {
   // A shorter one, such as an account's number, may well be part of each.
   constexpr size_t kShortest = 8;
   if (secret.size() < kShortest) return false;
-  const std::string plain = LettersAndDigits(secret);
-  return reference.contains(secret) ||
-         (plain.size() >= kShortest && LettersAndDigits(reference).contains(plain));
+  std::string plain = LettersAndDigits(secret);
+  const bool holds = reference.contains(secret) ||
+                     (plain.size() >= kShortest && LettersAndDigits(reference).contains(plain));
+  Wipe(plain);
+  return holds;
 }
 
 }  // namespace idkiosk

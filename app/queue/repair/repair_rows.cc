@@ -39,6 +39,7 @@ Status DurableQueue::Internals::RepairRows() {
     rest = rest.subspan(some.size());
   }
   // What has no room for a copy now is looked at again.
+  looked_until = heads->back().id;
   if (!all.not_copied) {
     repaired_until = heads->back().id;
     told_not_copied = false;
@@ -182,7 +183,9 @@ Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_
     if (Status made = MakeUnknown(*row); !made) return made;
   }
   // A copy is made before the ledger hears of a call, and goes once that has ended.
-  const bool lost_copy = head.in_file && !has_copy && ledger.calls().Knows(row->reference);
+  // Once: what a person has decided about it since holds.
+  const bool lost_copy =
+      head.id > looked_until && head.in_file && !has_copy && ledger.calls().Knows(row->reference);
   if (lost_copy && !HasEnded(row->state) && !ledger.is_witnessed()) {
     row->state = CallState::kUnknown;
     row->outcome = OutcomeKind::kLost;
@@ -211,7 +214,7 @@ Status DurableQueue::Internals::CloseAgain(CallRow row) {
   row.engineer = "the ledger knows that it ended, the queue's file did not";
   ForgetHaste(row.id);
   // An answer that the verdict contradicts is that of an attempt before.
-  const bool is_same = row.verdict == end->verdict;
+  const bool is_same = row.verdict == Verdict::kNone || row.verdict == end->verdict;
   if (Status erased = is_same ? ErasePayload(row) : EraseAll(row); !erased) return erased;
   row.verdict = end->verdict;
   End(row, end->state, time.WallNow());

@@ -267,7 +267,14 @@ Status DurableQueue::DiscardSetAside(const std::string& file, const std::string&
   const auto there = internals.files.Exists(*path);
   if (!there) return std::unexpected(there.error());
   if (!*there) return Fail(ErrorCode::kInvalid, "there is no damaged file {}", file);
-  // What cannot be put down is not done.
+  // What cannot be put down is not done; a note of another process would be.
+  if (Status fresh = internals.RefreshLedger(); !fresh) return fresh;
+  if (internals.ledger.doubtful()) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "nobody has looked at the ledger yet, and {} may hold the last copy of a call: "
+                "first 'idkiosk ledger accept'",
+                file);
+  }
   const std::string what = fmt::format("the damaged file {} was discarded", file);
   if (Status put = internals.WriteDownDecision(what, by); !put) return put;
   // The file last: as long as it is there, it can be asked for again.
