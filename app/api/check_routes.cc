@@ -257,6 +257,21 @@ ApiAnswer GetAnswer(ApiBackend& backend, const ApiRequest& request) {
   });
 }
 
+// Sending a check again lifts what holds its kind, for everybody's checks: that is a supervisor's.
+std::optional<Problem> RequireNoHold(ApiBackend& backend, const ApiRequest& request,
+                                     Endpoint endpoint) {
+  if (request.peer.sees_all) return std::nullopt;
+  const auto stats = backend.deps().queue.Stats();
+  if (!stats) return ProblemOf(stats.error(), "The queue cannot be read.");
+  for (const Hold& each : stats->holds) {
+    if (each.endpoint && *each.endpoint != endpoint) continue;
+    return Problem{ProblemKind::kHeld,
+                   "Checks of this kind are held: a supervisor must look at that first.",
+                   fmt::format("{}: {}", HoldId(each), MendOf(each))};
+  }
+  return std::nullopt;
+}
+
 ApiAnswer ResendCheck(ApiBackend& backend, const ApiRequest& request) {
   const auto confirmed = ReadConfirmed(request.body);
   if (!confirmed) return std::unexpected(confirmed.error());
@@ -273,6 +288,9 @@ ApiAnswer ResendCheck(ApiBackend& backend, const ApiRequest& request) {
     }
     if (auto differs = CheckConfirmed(*confirmed, *call, deps.profile.currency)) {
       return std::unexpected(std::move(*differs));
+    }
+    if (auto held = RequireNoHold(backend, request, call->endpoint)) {
+      return std::unexpected(std::move(*held));
     }
     auto answer =
         Decide(backend, request, AuditEvent::kCallSentAgain, [&](const CallReference& each) {

@@ -298,5 +298,32 @@ TEST_F(ApiOwnersTest, ASupervisorThatIsNoUserIsAMistakeInTheSettings) {
   EXPECT_THAT(users.error().message, HasSubstr("api.supervisors"));
 }
 
+// It would lift what holds everybody's.
+TEST_F(ApiOwnersTest, NobodySendsOneOfTheirsAgainWhileItsKindIsHeld) {
+  const auto work = [this] {
+    OnStorage([&] {
+      StepUntilIdle();
+      return 0;
+    });
+  };
+  ApiBench::Serve();
+  QueueBench::Serve(500, "{}");
+  const std::string mine = Asked(kTeller, "70123456781", "k1");
+  for (int i = 2; i < 6; ++i) {
+    (void)Asked(kTeller, fmt::format("7012345678{}", i), fmt::format("k{}", i));
+  }
+  work();
+  const int posts_before = OnStorage([&] { return posts(); });
+  const std::string price = TextAt(As(kTeller, "GET", "/v1/checks/" + mine), "/confirm_price");
+  const std::string body = fmt::format(R"({{"confirm_price":"{}","attempts":1}})", price);
+  const std::string refused = As(kTeller, "POST", "/v1/checks/" + mine + ":resend", body);
+  EXPECT_EQ(StatusOf(refused), 503) << refused;
+  EXPECT_EQ(ProblemIn(refused), "held");
+  EXPECT_EQ(OnStorage([&] { return queue->Stats()->holds.size(); }), 1U);
+  work();
+  EXPECT_EQ(OnStorage([&] { return posts(); }), posts_before);
+  EXPECT_EQ(StatusOf(Post("/v1/checks/" + mine + ":resend", body)), 200) << "a supervisor may";
+}
+
 }  // namespace
 }  // namespace idkiosk

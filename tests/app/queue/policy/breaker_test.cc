@@ -167,6 +167,7 @@ TEST_F(BreakerQueueTest, AfterAHoldOneCallGoesFirst) {
   ASSERT_TRUE(bench_.queue->Retry(calls_[5], AttemptsOf(*bench_.queue, calls_[5])));
   bench_.RunFor(hours(10));
   EXPECT_EQ(bench_.posts(), 4) << "it failed: the others stay";
+  EXPECT_EQ(bench_.Show(calls_[5]).attempts, 1) << "the one that a person wanted";
   EXPECT_EQ(bench_.Show(calls_[7]).hold->reason, HoldReason::kBreaker);
   // Also across a start.
   ASSERT_TRUE(bench_.queue->Retry(calls_[6], AttemptsOf(*bench_.queue, calls_[6])));
