@@ -264,7 +264,7 @@ std::optional<Problem> RequireNoHold(ApiBackend& backend, const ApiRequest& requ
   const auto stats = backend.deps().queue.Stats();
   if (!stats) return ProblemOf(stats.error(), "The queue cannot be read.");
   for (const Hold& each : stats->holds) {
-    if (each.endpoint && *each.endpoint != endpoint) continue;
+    if (!IsLiftedByRetry(each, endpoint)) continue;
     return Problem{ProblemKind::kHeld,
                    "Checks of this kind are held: a supervisor must look at that first.",
                    fmt::format("{}: {}", HoldId(each), MendOf(each))};

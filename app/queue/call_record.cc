@@ -126,6 +126,12 @@ std::string MendOf(const Hold& hold) {
   return mend.replace(at, kAnyHold.size(), fmt::format("hold lift {}", HoldId(hold)));
 }
 
+bool IsLiftedByRetry(const Hold& hold, Endpoint endpoint) {
+  if (hold.endpoint && *hold.endpoint != endpoint) return false;
+  // Who wants one call does not mean what headquarters said.
+  return IsLiftable(hold.reason) && hold.reason != HoldReason::kHeadquarters;
+}
+
 std::string HoldId(const Hold& hold) {
   return fmt::format("{}:{}", hold.endpoint ? Name(*hold.endpoint) : "all", Name(hold.reason));
 }

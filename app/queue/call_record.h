@@ -113,6 +113,8 @@ struct Hold {
 
 // "lookup_nin:access", "all:credentials": how people name a hold.
 [[nodiscard]] std::string HoldId(const Hold& hold);
+// Whether it goes where a person has a call of that endpoint sent again.
+[[nodiscard]] bool IsLiftedByRetry(const Hold& hold, Endpoint endpoint);
 // What a person does about it, with its name where the command wants one.
 [[nodiscard]] std::string MendOf(const Hold& hold);
 

@@ -13,11 +13,6 @@ namespace {
 // 1: a hold for the credentials was lifted, and no call was claimed since.
 constexpr std::string_view kLoginAgain = "login_again";
 
-std::string MendSetting(const Hold& hold) { return fmt::format("mend/{}", HoldId(hold)); }
-std::string DoubtSetting(Endpoint endpoint) { return fmt::format("doubt/{}", Name(endpoint)); }
-// "brake" is what it was called when the first queues were written.
-std::string BreakerSetting(Endpoint endpoint) { return fmt::format("brake/{}", Name(endpoint)); }
-
 std::string UrlSetting(Endpoint endpoint) { return fmt::format("url/{}", Name(endpoint)); }
 
 std::string DetailOf(const Breaker::Verdict& verdict, const BreakerState& before,
@@ -130,15 +125,16 @@ Status DurableQueue::Internals::Lift(const Hold& hold) {
   return {};
 }
 
-Status DurableQueue::Internals::LiftFor(Endpoint endpoint) {
+Result<bool> DurableQueue::Internals::LiftFor(Endpoint endpoint) {
   const auto holds = state.Active(time);
   if (!holds) return std::unexpected(holds.error());
+  bool is_lifted = false;
   for (const Hold& hold : *holds) {
-    if (hold.endpoint && *hold.endpoint != endpoint) continue;
-    if (hold.reason == HoldReason::kHeadquarters) continue;  // who wants one call does not mean it
-    if (Status lifted = Lift(hold); !lifted) return lifted;
+    if (!IsLiftedByRetry(hold, endpoint)) continue;
+    if (Status lifted = Lift(hold); !lifted) return std::unexpected(lifted.error());
+    is_lifted = true;
   }
-  return {};
+  return is_lifted;
 }
 
 Result<bool> DurableQueue::Internals::TakeLoginAgain(Endpoint endpoint) {

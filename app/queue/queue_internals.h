@@ -465,7 +465,8 @@ class DurableQueue::Internals {
   // Within a transaction: lifts it; one call of each endpoint that it held goes first.
   [[nodiscard]] Status Lift(const Hold& hold) REQUIRES(mutex);
   // The same for all that hold calls of this endpoint.
-  [[nodiscard]] Status LiftFor(Endpoint endpoint) REQUIRES(mutex);
+  // Returns whether anything was.
+  [[nodiscard]] Result<bool> LiftFor(Endpoint endpoint) REQUIRES(mutex);
   // Whether a hold for the credentials was lifted since the last time that this was asked for an
   // endpoint that needs a login. Not within a transaction.
   [[nodiscard]] Result<bool> TakeLoginAgain(Endpoint endpoint) REQUIRES(mutex);
@@ -521,7 +522,6 @@ class DurableQueue::Internals {
   bool copies_wait GUARDED_BY(mutex) = true;     // some may have to be brought back yet
   int64_t repaired_until GUARDED_BY(mutex) = 0;  // the last row that RepairRows has seen
   int64_t looked_until GUARDED_BY(mutex) = 0;    // the same, though not each has its copy
-  bool told_not_copied GUARDED_BY(mutex) = false;
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);
   bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now

@@ -252,12 +252,15 @@ Status DurableQueue::Internals::Resend(CallRow& row, int seen) {
   row.verdict = Verdict::kNone;
   row.ended_at = std::nullopt;
   Hurry(row);
-  // What holds it is lifted: it, and nothing else that waits, is the one call that goes first.
-  const auto first = calls.FirstDue(row.endpoint, row.person_waits, MaySend());
-  if (!first) return std::unexpected(first.error());
-  if (*first) row.due_at = std::min(*row.due_at, (*first)->at - 1);
-  if (Status saved = calls.Save(row); !saved) return saved;
-  return LiftFor(row.endpoint);
+  const auto is_lifted = LiftFor(row.endpoint);
+  if (!is_lifted) return std::unexpected(is_lifted.error());
+  if (*is_lifted) {
+    // The one call that goes first behind a hold is this one, and nothing else that waits.
+    const auto first = calls.FirstDue(row.endpoint, row.person_waits, MaySend());
+    if (!first) return std::unexpected(first.error());
+    if (*first) row.due_at = std::min(*row.due_at, (*first)->at - 1);
+  }
+  return calls.Save(row);
 }
 
 Status DurableQueue::Retry(const CallReference& reference, int seen) {
