@@ -47,7 +47,7 @@ Bytes DamageRecord(WallTime at, std::string_view found) {
   return BodyOf(at, event, "idkiosk", found);
 }
 
-constexpr SharedJournal::Kind kTrail = {.name = "audit",
+constexpr SharedJournal::Kind kTrail = {.name = kAuditFolder,
                                         .key_label = "audit/v1",
                                         .anchor = "audit.anchor",
                                         .damage_in = &DamageIn,

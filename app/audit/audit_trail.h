@@ -23,6 +23,9 @@ struct AuditEntry {
   Crypto::Digest mac_before{};  // of the entry before it
 };
 
+// Where its files lie, in the state folder.
+inline constexpr std::string_view kAuditFolder = "audit";
+
 // The audit trail of a state folder: a shared journal, which says by an event that it was found
 // damaged. Errors of every function: SharedJournal's.
 class AuditTrail final : public AuditLog {

@@ -64,7 +64,7 @@ Bytes DamageRecord(WallTime at, std::string_view found) {
   return BodyOf(at, found.empty() ? kBegun : kDamaged, found);
 }
 
-constexpr SharedJournal::Kind kConsents = {.name = "consent",
+constexpr SharedJournal::Kind kConsents = {.name = kConsentFolder,
                                            .key_label = "consent/v1",
                                            .anchor = "consent.anchor",
                                            .damage_in = &DamageIn,

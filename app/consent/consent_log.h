@@ -30,6 +30,9 @@ struct ConsentEntry {
 // Writes it as the local API and the command line give it.
 void WriteConsent(JsonWriter& json, const ConsentEntry& entry);
 
+// Where its files lie, in the state folder.
+inline constexpr std::string_view kConsentFolder = "consent";
+
 // The consents that were given on this kiosk: a shared journal, kept for good, as the ledger is.
 // Any thread. Errors of every function: SharedJournal's.
 class ConsentLog {

@@ -44,8 +44,7 @@ constexpr std::string_view kThisNumber =
     "does not hold this one, is found by that one alone: ask for each.";
 constexpr std::string_view kNoNumber =
     "That call's number is not kept any more, or cannot be read: to find other calls of this "
-    "person, ask by the "
-    "number.";
+    "person, ask by the number.";
 
 const ErasedRow& RowOf(ErasedCall what) { return kErasedRows[static_cast<size_t>(what)]; }
 
@@ -103,13 +102,14 @@ Result<std::vector<std::string>> Untold(DurableQueue& queue,
   if (!all) return std::unexpected(all.error());
   std::vector<CallReference> damaged;
   for (const CallSummary& each : *all) {
+    if (each.state != CallState::kDamaged) continue;
     const bool is_found = std::ranges::count(found, each.reference, &CallSummary::reference) > 0;
-    if (each.state == CallState::kDamaged && !is_found) damaged.push_back(each.reference);
+    if (!is_found) damaged.push_back(each.reference);
   }
   if (!damaged.empty()) {
     untold.push_back(
-        fmt::format("the record of a check is damaged ('idkiosk queue discard ID' ends "
-                    "and erases it): {}",
+        fmt::format("the record of a check is damaged (the next delivery brings back what has a "
+                    "whole copy; 'idkiosk queue discard ID' ends and erases any other): {}",
                     CountAndNames(damaged)));
   }
   const auto aside = queue.SetAsideFiles();

@@ -90,8 +90,7 @@ Finding ResultsFinding(const HandOverStanding& standing, WallTime now) {
       standing.trouble.empty() ? waiting : fmt::format("{}. {}", waiting, standing.trouble);
   std::string mend =
       "Have the receiver, or the folder, mended; nothing is lost. A folder that was away and is "
-      "made "
-      "again is seen at the next start of idkiosk.";
+      "made again is seen at the next start of idkiosk.";
   return {KioskPart::kResults, age < kResultsAreLate ? FindingState::kNote : FindingState::kBad,
           std::move(text), std::move(mend)};
 }
@@ -312,9 +311,9 @@ Findings CheckJournals(FileSystem& files, const std::string& state_folder) {
     std::string_view mend;
   };
   static constexpr Folder kFolders[] = {
-      {"audit", KioskPart::kAudit,
+      {kAuditFolder, KioskPart::kAudit,
        "Give it back to the program's user: what people change is refused until then."},
-      {"consent", KioskPart::kRoom,
+      {kConsentFolder, KioskPart::kRoom,
        "Give it back to the program's user: nobody's agreement can be kept, so nobody is asked "
        "until then."},
   };

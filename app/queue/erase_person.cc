@@ -87,7 +87,7 @@ constexpr size_t kLongestNumber = 64;
 // Of a mobile number, whatever stands before: "0", "234" or "+234".
 constexpr size_t kOwnDigits = 10;
 
-constexpr std::string_view kSigns = " -./()+";
+constexpr std::string_view kSigns = " -./()+,:_\t\n\r";
 
 // Looks for a person's numbers in answers, of which a photograph is most.
 class NumberSearch {

@@ -399,6 +399,16 @@ Result<int> DurableQueue::Internals::BilledOfLost(const CallReference& reference
                 "{} is {}: only a damaged or a lost call can be discarded", reference,
                 Name(row->state));
   }
+  // Seen to be damaged, and not looked at yet: its copy may be whole.
+  if (row && !row->set_aside && !ledger.calls().Closed(reference)) {
+    const auto copy = copies.Read(reference);
+    if (copy && IsWhole(copy->row, copy->fields)) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "{} is damaged in the queue's file alone: the next delivery brings it back from "
+                  "its copy",
+                  reference);
+    }
+  }
   const auto lost = Lost();
   if (!lost) return std::unexpected(lost.error());
   if (!row && std::ranges::find(*lost, reference) == lost->end()) {

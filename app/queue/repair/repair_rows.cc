@@ -38,13 +38,10 @@ Status DurableQueue::Internals::RepairRows() {
     if (Status done = RepairSome(some, found->calls, all); !done) return done;
     rest = rest.subspan(some.size());
   }
-  // What has no room for a copy now is looked at again.
-  looked_until = heads->back().id;
-  if (!all.not_copied) {
-    repaired_until = heads->back().id;
-    told_not_copied = false;
-  }
   SayRepaired(all);
+  looked_until = heads->back().id;
+  // What has no room for a copy now is looked at again.
+  if (!all.not_copied) repaired_until = looked_until;
   return {};
 }
 
@@ -98,7 +95,8 @@ void DurableQueue::Internals::SayRepaired(const Repaired& all) {
     Say(fmt::format("{} damaged calls were brought back from their copies",
                     CountAndNames(all.restored)));
   }
-  if (all.not_copied && !std::exchange(told_not_copied, true)) {
+  // Once: those that had no room the last time were told then.
+  if (all.not_copied && looked_until == repaired_until) {
     Say(fmt::format("not every call that waits has a second copy: {}", all.not_copied->message));
   }
 }

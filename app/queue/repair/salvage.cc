@@ -87,8 +87,8 @@ void DurableQueue::Internals::SalvageState(SqliteDatabase& from) {
   QueueStateStore old(from);
   std::vector<std::string> names = {"board_time", "pace", "epoch_began", "made_for_unnamed"};
   for (const Endpoint each : kEndpoints) {
-    names.push_back(fmt::format("brake/{}", Name(each)));
-    names.push_back(fmt::format("doubt/{}", Name(each)));
+    names.push_back(BreakerSetting(each));
+    names.push_back(DoubtSetting(each));
   }
   // Not by Commit: the queue's time, which that stores, has not begun yet.
   auto transaction = SqliteTransaction::Begin(*database);
@@ -106,7 +106,7 @@ Status DurableQueue::Internals::SalvageAtOnce() {
     QueueStateStore old(**from);
     const auto holds = old.Active(time);
     for (const Hold& each : holds.value_or(std::vector<Hold>())) {
-      const std::string mend = fmt::format("mend/{}", HoldId(each));
+      const std::string mend = MendSetting(each);
       const auto mark = old.Setting(mend);
       Status put = Commit([&]() REQUIRES(mutex) -> Status {
         if (mark && *mark) {

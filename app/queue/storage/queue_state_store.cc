@@ -9,6 +9,11 @@ std::string_view ScopeOf(const Hold& hold) {
 
 }  // namespace
 
+std::string MendSetting(const Hold& hold) { return fmt::format("mend/{}", HoldId(hold)); }
+std::string DoubtSetting(Endpoint endpoint) { return fmt::format("doubt/{}", Name(endpoint)); }
+// "brake" is what it was called when the first queues were written.
+std::string BreakerSetting(Endpoint endpoint) { return fmt::format("brake/{}", Name(endpoint)); }
+
 Result<std::vector<Hold>> QueueStateStore::Active(const QueueClock& time) {
   auto query = database_.Query(
       "SELECT scope, reason, since, until, detail FROM hold WHERE until IS NULL OR until>? "

@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_QUEUE_STORAGE_QUEUE_STATE_STORE_H_
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include "app/queue/storage/sqlite_database.h"
 
 namespace idkiosk {
+
+// The names of settings: what mends a hold (MendMarks), for which address calls ended in doubt, and
+// what the breaker knows of an endpoint.
+[[nodiscard]] std::string MendSetting(const Hold& hold);
+[[nodiscard]] std::string DoubtSetting(Endpoint endpoint);
+[[nodiscard]] std::string BreakerSetting(Endpoint endpoint);
 
 // The tables `hold` and `setting`. The caller holds a transaction for every change. Errors:
 // SqliteDatabase's.

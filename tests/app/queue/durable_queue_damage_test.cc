@@ -94,6 +94,17 @@ TEST_F(DamagedRecordTest, ACallThatWaitsIsKeptTwiceThoughAllBeforeItAreGone) {
   EXPECT_EQ(bench_.StateOf(waits), "done");
 }
 
+// Nobody loses what the next delivery brings back.
+TEST_F(DamagedRecordTest, WhatHasAWholeCopyIsNotDiscarded) {
+  bench_.Close();
+  Meddle(kQueueFile, bench_.disk.name(), "UPDATE call SET mac=randomblob(32) WHERE id=1");
+  bench_.Open();
+  ASSERT_EQ(bench_.StateOf(damaged_), "damaged");
+  EXPECT_EQ(bench_.queue->Discard(damaged_).error().code, ErrorCode::kFailedPrecondition);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(damaged_), "done");
+}
+
 TEST_F(DamagedRecordTest, AStateThatDoesNotExist) {
   MeddleWith("UPDATE call SET state='pendinh' WHERE endpoint='verify'");
   bench_.StepUntilIdle();

@@ -77,7 +77,7 @@ TEST_F(ErasePersonTest, FindsWhatWasAnsweredWithANumber) {
   const CallReference phone = ask(R"("mobile":"+234 809 999 9999")");
   const CallReference within = ask(R"("nin":"12345678902","note":"no record of x12345678901")");
   const CallReference name = ask(R"("12345678901":"yes")");
-  const CallReference groups = ask(R"("note":"1. 123/456/78901/verified")");
+  const CallReference groups = ask(R"("note":"Row 5, 1. 123/456\n78901 of 20")");
   const CallReference brackets = ask(R"("note":"tel. (0809) 999-9999, at home")");
   (void)ask(R"("nin":"12345678902","note":"112345678901, 123 456 789")");
   EXPECT_THAT(Found(), ElementsAre(text, number, within, name, groups));
