@@ -101,6 +101,18 @@ TEST_F(HoldTest, TellsWhatTheServiceSaysOfTheAccountWithoutNumbersKeysAndNames) 
   EXPECT_THAT(forbidden->holds[0].detail, HasSubstr(": Wallet of ... is EMPTY for ... top up"));
 }
 
+TEST(LiftedByRetryTest, IsWhatAPersonMayLiftOfThatEndpoint) {
+  const auto is_lifted = [](HoldReason reason, std::optional<Endpoint> endpoint) {
+    return IsLiftedByRetry({reason, endpoint, {}, {}, ""}, Endpoint::kCheck);
+  };
+  EXPECT_TRUE(is_lifted(HoldReason::kBreaker, Endpoint::kCheck));
+  EXPECT_TRUE(is_lifted(HoldReason::kCredentials, std::nullopt));
+  EXPECT_FALSE(is_lifted(HoldReason::kBreaker, Endpoint::kVerify));
+  EXPECT_FALSE(is_lifted(HoldReason::kOtherAddress, Endpoint::kCheck));
+  EXPECT_FALSE(is_lifted(HoldReason::kSpendCap, std::nullopt));
+  EXPECT_FALSE(is_lifted(HoldReason::kHeadquarters, std::nullopt));
+}
+
 TEST_F(HoldTest, AVaultThatCannotBeReadForAMomentMendsNothing) {
   Start(403, "{}");
   const int posts = bench_.posts();
