@@ -73,6 +73,9 @@ void WriteEntry(JsonWriter& json, const LedgerEntry& entry, const std::string& c
       json.Field("kind", "unnamed").Field("time", at).Field("name", NameOf(entry.unnamed));
       json.Field("what", Describe(entry.unnamed)).Field("by", entry.by);
       break;
+    case LedgerEntry::Kind::kErased:
+      json.Field("kind", "erased").Field("reference", row.reference).Field("time", at);
+      break;
   }
   json.EndObject();
 }

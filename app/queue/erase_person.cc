@@ -252,6 +252,27 @@ PersonNumbers DurableQueue::Internals::PersonIn(VerificationCall question) {
   return person;
 }
 
+void DurableQueue::Internals::ForgetQuestion(CallRow& row) {
+  row.question_mac.clear();
+  // The key of its request stays, so that one that comes twice is not billed twice.
+  row.request.resize(std::min(row.request.size(), kRequestKey));
+}
+
+Status DurableQueue::Internals::EraseOf(CallRow& row) {
+  const bool unsent = WaitsUnsent(row.state, row.billed_attempts);
+  const bool ended = HasEnded(row.state);
+  if (Status gone = EraseAll(row); !gone) return gone;
+  ForgetQuestion(row);
+  if (ended) {
+    KeepForRetention(row);
+    Close(row);
+  } else {
+    row.verdict = unsent ? Verdict::kNone : Verdict::kGivenUp;
+    End(row, unsent ? CallState::kCancelled : CallState::kDone, time.WallNow());
+  }
+  return calls.Save(row);
+}
+
 Result<CallSummary> DurableQueue::ErasePerson(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
@@ -265,22 +286,13 @@ Result<CallSummary> DurableQueue::ErasePerson(const CallReference& reference) {
                   reference);
     }
     before = internals.Summarize(*row, {});
-    const bool unsent = WaitsUnsent(row->state, row->billed_attempts);
-    const bool ended = HasEnded(row->state);
-    if (Status gone = internals.EraseAll(*row); !gone) return gone;
-    // What it asked is not found again, and neither is its request's body; its key is, so that a
-    // request that comes twice is not billed twice.
-    row->question_mac.clear();
-    row->request.resize(std::min(row->request.size(), kRequestKey));
-    if (ended) {
-      internals.KeepForRetention(*row);
-      internals.Close(*row);
-    } else {
-      row->verdict = unsent ? Verdict::kNone : Verdict::kGivenUp;
-      internals.End(*row, unsent ? CallState::kCancelled : CallState::kDone,
-                    internals.time.WallNow());
-    }
-    return internals.calls.Save(*row);
+    if (Status gone = internals.EraseOf(*row); !gone) return gone;
+    LedgerEntry entry;
+    entry.kind = LedgerEntry::Kind::kErased;
+    entry.row.reference = reference;
+    entry.row.ended_at = internals.time.WallNow();
+    internals.closing.push_back(std::move(entry));
+    return {};
   });
   if (!erased) return std::unexpected(erased.error());
   internals.EraseCopies();

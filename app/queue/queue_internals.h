@@ -247,6 +247,8 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   [[nodiscard]] Status ReplayEnd(CallRow& row, const LedgerEntry& entry, ByteSpan answer)
       REQUIRES(mutex);
+  [[nodiscard]] Status EraseAgain(const CallReference& reference) REQUIRES(mutex);
+
   // --- Calls that the file lacks, by what the ledger tells of them: repair/remember.cc ---
 
   [[nodiscard]] Status Remember(const LedgerEntry& entry, Replayed& so_far) REQUIRES(mutex);
@@ -259,6 +261,9 @@ class DurableQueue::Internals {
   // The same for those that have not ended and may have been sent: they are unknown, and a person
   // ends them. What they asked is gone.
   [[nodiscard]] Status InsertUnknown(Replayed& so_far) REQUIRES(mutex);
+  // Within a transaction: the same of one that may have been billed, and whose row is gone, from all
+  // that the ledger says. `end`: of it, which may not be in the ledger yet.
+  [[nodiscard]] Status RememberDiscarded(const LedgerEntry& end) REQUIRES(mutex);
   void SayWhatLacked(const Replayed& replayed) REQUIRES(mutex);
   // Within a transaction: the file knows the ledger up to its newest record.
   [[nodiscard]] Status TellPosition() REQUIRES(mutex);
@@ -355,6 +360,9 @@ class DurableQueue::Internals {
   // Puts the sealed question into the queue's file, where it is not there yet.
   void KeepQuestion(const CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Status EraseAll(CallRow& row) REQUIRES(mutex);
+  // Within a transaction: what is kept of its person, on request. Where the call waits, it ends.
+  [[nodiscard]] Status EraseOf(CallRow& row) REQUIRES(mutex);
+  static void ForgetQuestion(CallRow& row);
   // The end of a call: when its answer and its row go. One whose payload stays is as old as one
   // that waits.
   void End(CallRow& row, CallState state, WallTime at) REQUIRES(mutex);

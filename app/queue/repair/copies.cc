@@ -442,7 +442,8 @@ Status DurableQueue::Discard(const CallReference& reference, const std::string& 
   if (Status written = internals.WriteDown(entries); !written) return written;
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     internals.wiped.push_back(reference);
-    return row ? internals.calls.Delete(row->id) : Status();
+    const Status deleted = row ? internals.calls.Delete(row->id) : Status();
+    return deleted && may_be_sent ? internals.RememberDiscarded(entry) : deleted;
   });
 }
 

@@ -229,6 +229,7 @@ Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer
   const auto there = calls.Exists(reference);
   if (!there) return std::unexpected(there.error());
   if (!*there) return Remember(entry, so_far);
+  if (entry.kind == LedgerEntry::Kind::kErased) return EraseAgain(reference);
   const bool begins = entry.kind == LedgerEntry::Kind::kBegun;
   if (!begins && entry.kind != LedgerEntry::Kind::kEnded) return {};
   auto row = calls.Load(reference);
@@ -252,6 +253,14 @@ Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer
   so_far.reference.clear();
   ++so_far.ended;
   return ReplayEnd(*row, entry, answer);
+}
+
+// An older file brings back what a person had erased.
+Status DurableQueue::Internals::EraseAgain(const CallReference& reference) {
+  auto row = calls.Load(reference);
+  if (!row) return std::unexpected(row.error());
+  const bool holds_nothing = row->question_mac.empty() && !row->has_answer && !row->has_payload;
+  return row->state == CallState::kDamaged || holds_nothing ? Status() : EraseOf(*row);
 }
 
 Status DurableQueue::Internals::ReplayEnd(CallRow& row, const LedgerEntry& entry, ByteSpan answer) {

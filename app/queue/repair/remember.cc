@@ -49,6 +49,7 @@ Status DurableQueue::Internals::Remember(const LedgerEntry& entry, Replayed& so_
     row.outcome = entry.outcome.kind;
     row.http_status = entry.row.http_status;
   }
+  if (entry.kind == Kind::kErased) ForgetQuestion(row);
   const auto end = entry.EndOfCall();
   if (!end) return {};
   row.state = end->state;
@@ -102,6 +103,23 @@ Status DurableQueue::Internals::InsertUnknown(Replayed& so_far) {
     so_far.unknown.push_back(reference);
   }
   return {};
+}
+
+Status DurableQueue::Internals::RememberDiscarded(const LedgerEntry& end) {
+  constexpr size_t kRecordsAtOnce = 1000;
+  Replayed told;
+  for (uint64_t at = 0;;) {
+    const auto records = ledger.Records(at, kRecordsAtOnce);
+    if (!records) return std::unexpected(records.error());
+    if (records->empty()) return Replay(end, {}, told);
+    for (const LedgerRecord& record : *records) {
+      for (const LedgerEntry& each : record.entries) {
+        if (each.row.reference != end.row.reference) continue;
+        if (Status known = Replay(each, {}, told); !known) return known;
+      }
+    }
+    at = records->back().position.number;
+  }
 }
 
 void DurableQueue::Internals::SayWhatLacked(const Replayed& replayed) {

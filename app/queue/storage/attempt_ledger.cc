@@ -205,6 +205,7 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
       taken_over_ = std::max(taken_over_, entry.row.id);
       return attempts_.Add(entry.row);
     case LedgerEntry::Kind::kLookedAt:
+    case LedgerEntry::Kind::kErased:
       return;
     case LedgerEntry::Kind::kAccepted:
       return calls_.Accept(entry.row.reference);

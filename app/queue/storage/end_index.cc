@@ -41,6 +41,7 @@ void EndIndex::Take(const LedgerEntry& entry, uint64_t place) {
     case LedgerEntry::Kind::kLookedAt:
     case LedgerEntry::Kind::kDecided:
     case LedgerEntry::Kind::kUnnamed:
+    case LedgerEntry::Kind::kErased:
       return;
   }
 }

@@ -33,6 +33,7 @@
 //                8 each, the last lower: none is; calls that were accepted and that nothing names,
 //                and how many of them had not ended at most, 8 each, -1: nobody knows; who ended
 //                this, text, empty: nobody yet
+//   9  erased    a byte 9; reference, text; ended_at: when
 
 namespace idkiosk {
 namespace {
@@ -122,6 +123,10 @@ void Write(FieldWriter& out, const LedgerEntry& entry) {
       out.Int64(static_cast<int64_t>(unnamed.open)).Text(Shortened(entry.by));
       return;
     }
+    case Kind::kErased:
+      out.Text(Shortened(entry.row.reference));
+      out.Int64(ToMilliseconds(entry.row.ended_at.value_or(WallTime())));
+      return;
   }
 }
 
@@ -166,6 +171,10 @@ class EntryReader {
         return true;
       case Kind::kUnnamed:
         ReadUnnamed(entry);
+        return true;
+      case Kind::kErased:
+        entry.row.reference = in_.Text();
+        entry.row.ended_at = FromMilliseconds(in_.Int64());
         return true;
     }
     return false;

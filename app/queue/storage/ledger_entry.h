@@ -23,10 +23,11 @@ struct LedgerEntry {
     kClosed = 6,     // a call that ended otherwise than by an attempt's end
     kDecided = 7,    // a person decided about the queue as a whole
     kUnnamed = 8,    // calls that nothing names any more, or a person's word that this is ended
+    kErased = 9,     // what was kept of a call's person went on request
   };
   Kind kind = Kind::kBegun;
   // Of kEnded: the call's reference, the attempt's number, and its end; of kAccepted: reference,
-  // endpoint and started_at; of kClosed: reference and ended_at; of kDecided: ended_at.
+  // endpoint and started_at; of kClosed and kErased: reference and ended_at; of kDecided: ended_at.
   LedgerRow row;
   bool approved = true;  // of kBegun
   // Of kAccepted, as in CallRow: what stands for who is asked about, and for the request that asked.

@@ -105,6 +105,31 @@ TEST_F(DamagedRecordTest, WhatHasAWholeCopyIsNotDiscarded) {
   EXPECT_EQ(bench_.StateOf(damaged_), "done");
 }
 
+// Its key makes nobody pay again once a person has ended it.
+TEST_F(DamagedRecordTest, ADiscardedOneThatMayHaveBeenBilledKeepsItsKey) {
+  bench_.StepUntilIdle();
+  bench_.Serve(500, "");
+  const DurableQueue::ClientRequest request{"key-1", "the body"};
+  const auto asked =
+      bench_.queue->Accept(LookupCall(7), {.operator_id = "ada", .request = request});
+  ASSERT_TRUE(asked);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.StateOf(*asked), "unknown");
+  bench_.Close();
+  Meddle(kQueueFile, bench_.disk.name(),
+         "UPDATE call SET mac=randomblob(32) WHERE state='unknown'");
+  bench_.RemoveCopies();
+  bench_.Open();
+  ASSERT_EQ(bench_.StateOf(*asked), "damaged");
+  ASSERT_TRUE(bench_.queue->Discard(*asked));
+  for (int start = 0; start < 2; ++start) {
+    EXPECT_EQ(bench_.queue->FindRequest(request).value_or(""), *asked);
+    EXPECT_EQ(bench_.queue->FindObstacle(LookupCall(7), false)->kind, Obstacle::Kind::kAskedBefore);
+    EXPECT_EQ(bench_.queue->Show(*asked)->verdict, Verdict::kGivenUp);
+    bench_.Restart();
+  }
+}
+
 TEST_F(DamagedRecordTest, AStateThatDoesNotExist) {
   MeddleWith("UPDATE call SET state='pendinh' WHERE endpoint='verify'");
   bench_.StepUntilIdle();

@@ -60,6 +60,32 @@ TEST_F(ErasePersonTest, FindsEveryQuestionAboutANumberAndNoOther) {
   EXPECT_THAT(Found(by_phone), ElementsAre(phone));
 }
 
+// Somebody puts the queue's file back as it was before.
+TEST_F(ErasePersonTest, AnOlderFileBringsNothingBack) {
+  const CallReference answered = Accept(FacialCall(kNin));
+  StepUntilIdle();
+  Serve(500, "");
+  const CallReference unknown = Accept(FacialCall("12345678902"));
+  StepUntilIdle();
+  ASSERT_TRUE(queue->Answer(answered));
+  const DiskImage before = DiskImage::Of(*this);
+  ASSERT_TRUE(queue->ErasePerson(answered));
+  ASSERT_TRUE(queue->ErasePerson(unknown));
+  DiskImage now = DiskImage::Of(*this);
+  Close();
+  now.database = before.database;
+  now.PutOn(*this);
+  Open();
+  EXPECT_FALSE(queue->Answer(answered));
+  EXPECT_THAT(Found(), IsEmpty());
+  EXPECT_EQ(Show(unknown).verdict, Verdict::kGivenUp);
+  EXPECT_THAT(Found(Person("12345678902")), IsEmpty());
+  // Once: what an old file has lost again is not found again.
+  const auto age = Show(answered).ended_at;
+  Restart();
+  EXPECT_EQ(Show(answered).ended_at, age);
+}
+
 // A lookup by a phone number is answered with a NIN.
 TEST_F(ErasePersonTest, FindsWhatWasAnsweredWithANumber) {
   int count = 0;

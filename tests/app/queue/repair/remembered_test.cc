@@ -153,6 +153,17 @@ TEST_P(RememberedTest, OneThatWasGivenUpIsKnown) {
   EXPECT_EQ(Show(reference).verdict, Verdict::kGivenUp);
 }
 
+// Its person's data went on request, and no loss brings any of it back: only the request's key.
+TEST_P(RememberedTest, OfAnErasedPersonTheKeyAloneIsKnown) {
+  const CallReference reference = Ask();
+  StepUntilIdle();
+  ASSERT_TRUE(queue->ErasePerson(reference));
+  LoseTheFile();
+  EXPECT_EQ(Show(reference).verdict, Verdict::kVerified);
+  EXPECT_THAT(queue->FindRequest(kRequest).error().message, testing::HasSubstr("erased since"));
+  EXPECT_FALSE(queue->FindObstacle(LookupCall(1), false));
+}
+
 // What came back is in the file from then on: no second loss is needed to forget it in its time.
 TEST_P(RememberedTest, WhatCameBackGoesInItsTime) {
   const CallReference reference = Ask();
