@@ -86,35 +86,35 @@ Result<std::vector<CallSummary>> Find(const ErasureRequest& request, DurableQueu
 }
 
 // What may hold something of the person, and nobody can say whether it does.
-Result<std::vector<std::string>> Untold(DurableQueue& queue,
-                                        const std::vector<CallSummary>& found) {
+std::vector<std::string> Untold(DurableQueue& queue, const std::vector<CallSummary>& found) {
   std::vector<std::string> untold;
-  const auto apart = queue.InCopiesAlone();
-  if (!apart) return std::unexpected(apart.error());
-  if (!apart->empty()) {
+  // What cannot be read keeps nothing else from being erased.
+  const auto look = [&untold](auto list) {
+    using List = std::remove_cvref_t<decltype(*list)>;
+    if (list) return std::move(*list);
+    untold.push_back(fmt::format("not everything could be looked at: {}", list.error().message));
+    return List();
+  };
+  if (const auto apart = look(queue.InCopiesAlone()); !apart.empty()) {
     untold.push_back(
         fmt::format("checks lie in copies alone, and come back once the ledger has been accepted "
                     "('idkiosk ledger accept'): {}",
-                    CountAndNames(*apart)));
+                    CountAndNames(apart)));
   }
   // Each is read: one whose row was altered does not say of itself that it is damaged.
-  const auto all = queue.List(/*only_open=*/false);
-  if (!all) return std::unexpected(all.error());
   std::vector<CallReference> damaged;
-  for (const CallSummary& each : *all) {
+  for (const CallSummary& each : look(queue.List(/*only_open=*/false))) {
     if (each.state != CallState::kDamaged) continue;
     const bool is_found = std::ranges::count(found, each.reference, &CallSummary::reference) > 0;
     if (!is_found) damaged.push_back(each.reference);
   }
   if (!damaged.empty()) {
     untold.push_back(
-        fmt::format("the record of a check is damaged (the next delivery brings back what has a "
-                    "whole copy; 'idkiosk queue discard ID' ends and erases any other): {}",
+        fmt::format("the record of a check is damaged (the next delivery or start brings back what "
+                    "has a whole copy; 'idkiosk queue discard ID' ends and erases any other): {}",
                     CountAndNames(damaged)));
   }
-  const auto aside = queue.SetAsideFiles();
-  if (!aside) return std::unexpected(aside.error());
-  for (const std::string& each : *aside) {
+  for (const std::string& each : look(queue.SetAsideFiles())) {
     untold.push_back(
         fmt::format("the damaged file {0} may hold a check, sealed by keys that stay as long as it "
                     "does ('idkiosk queue discard {0}' erases it)",
@@ -148,9 +148,7 @@ Result<ErasureReceipt> ErasePerson(const ErasureRequest& request, const std::str
       return std::unexpected(put.error());
     }
   }
-  auto untold = Untold(queue, *found);
-  if (!untold) return std::unexpected(untold.error());
-  receipt.untold = std::move(*untold);
+  receipt.untold = Untold(queue, *found);
   for (const CallSummary& each : *found) {
     // As it was when it was erased: meanwhile it may have been sent.
     CallSummary call = each;

@@ -321,9 +321,9 @@ Findings CheckJournals(FileSystem& files, const std::string& state_folder) {
   for (const Folder& each : kFolders) {
     const std::string folder = fmt::format("{}/{}", state_folder, each.name);
     if (!files.Exists(folder).value_or(true)) continue;
-    const auto free = files.FreeSpace(folder);
-    if (free || free.error().code == ErrorCode::kExhausted) continue;
-    findings.push_back(Finding::Bad(each.part, free.error().message, std::string(each.mend)));
+    if (const Status may = files.CheckWritable(folder); !may) {
+      findings.push_back(Finding::Bad(each.part, may.error().message, std::string(each.mend)));
+    }
   }
   return findings;
 }

@@ -326,6 +326,7 @@ Status DurableQueue::Internals::Recover() {
       row->outcome = OutcomeKind::kLost;
       row->engineer = Interrupted(row->endpoint).engineer;
       row->due_at = guard.ResendAt(*row, now);
+      if (Status dropped = DropAnswer(*row); !dropped) return dropped;
       if (Status saved = calls.Save(*row); !saved) return saved;
       if (Status pulled = PullBrake(*row, Interrupted(row->endpoint), false); !pulled) {
         return pulled;

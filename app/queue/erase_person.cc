@@ -93,7 +93,9 @@ constexpr std::string_view kSigns = " -./()+,:_\t\n\r";
 class NumberSearch {
  public:
   explicit NumberSearch(const PersonNumbers& person)
-      : nin_(Plain(person.nin)), id_number_(Plain(person.id_number)), phone_(Plain(person.phone)) {}
+      : nin_(PlainOf(person.nin)),
+        id_number_(PlainOf(person.id_number)),
+        phone_(PlainOf(person.phone)) {}
 
   // Whether a value of an answer, or its name, is or holds one of them.
   [[nodiscard]] bool In(JsonView value) const {
@@ -102,28 +104,34 @@ class NumberSearch {
     if (const auto number = value.AsInteger()) return Is(std::to_string(*number));
     return std::ranges::any_of(value.children(), [&](JsonView each) { return In(each); });
   }
-  // The same of a text: as it stands, as one of its words, or as digits with signs between them.
+  // The same of a text: as it stands, as words or digits in it with signs between them.
   [[nodiscard]] bool In(std::string_view text) const {
-    return Is(text) || HasWord(text) || HasDigits(text);
+    return Is(text) || HasRun(text, IsDigitOrLetter) || HasRun(text, IsDigit);
   }
 
  private:
-  static SecretBytes Plain(const SecretBytes& number) {
-    const SecretBytes clean = CleanNumber(number.text());
-    std::string small = LowerCase(clean.text());
-    SecretBytes plain = SecretBytes::CopyOf(small);
-    Wipe(small);
-    return plain;
+  using Plain = std::array<char, kLongestNumber>;
+
+  // Writes it small and without signs. Returns how long it is then.
+  static size_t Write(std::string_view number, Plain& plain) {
+    size_t size = 0;
+    for (const char c : number.substr(0, kLongestNumber)) {
+      if (!kSigns.contains(c)) plain[size++] = LowerLetter(c);
+    }
+    return size;
+  }
+  static SecretBytes PlainOf(const SecretBytes& number) {
+    Plain plain{};
+    const size_t size = Write(number.text(), plain);
+    SecretBytes copy = SecretBytes::CopyOf(std::string_view(plain.data(), size));
+    explicit_bzero(plain.data(), plain.size());
+    return copy;
   }
   // Whether it is one of them, whatever signs are in it.
   [[nodiscard]] bool Is(std::string_view text) const {
     if (text.size() < kShortestNumber || text.size() > kLongestNumber) return false;
-    std::array<char, kLongestNumber> plain{};
-    size_t size = 0;
-    for (const char c : text) {
-      if (!kSigns.contains(c)) plain[size++] = LowerLetter(c);
-    }
-    const std::string_view it(plain.data(), size);
+    Plain plain{};
+    const std::string_view it(plain.data(), Write(text, plain));
     const auto is = [&](const SecretBytes& number) {
       return number.size() >= kShortestNumber && number.text() == it;
     };
@@ -136,27 +144,20 @@ class NumberSearch {
     return phone.size() >= kOwnDigits && text.size() >= kOwnDigits && AreDigits(text) &&
            text.substr(text.size() - kOwnDigits) == phone.substr(phone.size() - kOwnDigits);
   }
-  [[nodiscard]] bool HasWord(std::string_view text) const {
-    const auto belongs = [](char c) { return IsDigit(c) || IsLetter(c); };
-    for (auto at = text.begin(); at != text.end();) {
-      const auto begin = std::find_if(at, text.end(), belongs);
-      at = std::find_if_not(begin, text.end(), belongs);
-      if (Is(std::string_view(begin, at))) return true;
-    }
-    return false;
-  }
-  // From each group of digits on, as many as follow with nothing but signs between them.
-  [[nodiscard]] bool HasDigits(std::string_view text) const {
+  static bool IsDigitOrLetter(char c) { return IsDigit(c) || IsLetter(c); }
+  // Whether, from a group of such characters on, as many as follow with nothing but signs between
+  // them are one of the numbers.
+  [[nodiscard]] bool HasRun(std::string_view text, bool (*belongs)(char)) const {
     for (auto begin = text.begin(); begin != text.end();) {
-      begin = std::find_if(begin, text.end(), IsDigit);
-      const auto next = std::find_if_not(begin, text.end(), IsDigit);
+      begin = std::find_if(begin, text.end(), belongs);
+      const auto next = std::find_if_not(begin, text.end(), belongs);
       for (auto end = next;
            begin != end && std::string_view(begin, end).size() <= kLongestNumber;) {
         if (Is(std::string_view(begin, end))) return true;
         const auto more =
             std::find_if_not(end, text.end(), [](char c) { return kSigns.contains(c); });
-        if (more == end || more == text.end() || !IsDigit(*more)) break;
-        end = std::find_if_not(more, text.end(), IsDigit);
+        if (more == end || more == text.end() || !belongs(*more)) break;
+        end = std::find_if_not(more, text.end(), belongs);
       }
       begin = next;
     }
@@ -296,6 +297,7 @@ Result<CallSummary> DurableQueue::ErasePerson(const CallReference& reference) {
   });
   if (!erased) return std::unexpected(erased.error());
   internals.EraseCopies();
+  if (Status gone = internals.EraseCopyOf(reference); !gone) return std::unexpected(gone.error());
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());
   return before;
 }

@@ -142,6 +142,9 @@ class DurableQueue::Internals {
   // Erases the copies of what has ended, once that is on the disk. Those that cannot be erased now
   // are tried again later.
   void EraseCopies(size_t most = SIZE_MAX) REQUIRES(mutex);
+  // The same of one at once, whatever the ledger is: what a person wants erased is then missed
+  // where the file is lost, and not brought back. Errors also: kUnavailable (it is still there).
+  [[nodiscard]] Status EraseCopyOf(const CallReference& reference) REQUIRES(mutex);
   // Takes over what other processes decided.
   [[nodiscard]] Status TakeNotes() REQUIRES(mutex);
   // Brings back what the queue's file lacks. `maybe_sent`: the ledger was doubtful, or is gone with
@@ -497,6 +500,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Claimed ClaimedOf(const CallRow& row, VerificationCall call) REQUIRES(mutex);
   // One more attempt of the call, begun now.
   [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
+  [[nodiscard]] Status DropAnswer(CallRow& row) REQUIRES(mutex);
   // In place of that of an attempt before, where this one was sent.
   [[nodiscard]] Status KeepAnswer(CallRow& row, const Outcome& outcome, ByteSpan answer)
       REQUIRES(mutex);

@@ -338,13 +338,15 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
   return applied ? calls.Save(row) : applied;
 }
 
+Status DurableQueue::Internals::DropAnswer(CallRow& row) {
+  if (!std::exchange(row.has_answer, false)) return {};
+  return calls.EraseFields(row.id, SealedField::kAnswer, SealedField::kAnswer);
+}
+
 Status DurableQueue::Internals::KeepAnswer(CallRow& row, const Outcome& outcome, ByteSpan answer) {
   const bool was_sent = outcome.endpoint == row.endpoint && outcome.stage != SendStage::kNotSent;
   // That of an attempt before is not this one's.
-  if (was_sent && std::exchange(row.has_answer, false)) {
-    const Status erased = calls.EraseFields(row.id, SealedField::kAnswer, SealedField::kAnswer);
-    if (!erased) return erased;
-  }
+  if (Status dropped = was_sent ? DropAnswer(row) : Status(); !dropped) return dropped;
   if (answer.empty()) return {};
   const auto key = seal.Unwrap(row.reference, row.sealed_key);
   const auto chunks = key ? seal.Seal(row.reference, *key, SealedField::kAnswer, answer)

@@ -62,7 +62,10 @@ Status DurableQueue::Internals::Age(CallRow& row) {
     case CallState::kExpired: {
       // Rejected in doubt, with what it asked: from here on it is kept as one that ended now.
       if (row.has_payload) {
-        if (Status erased = ErasePayload(row); !erased) return erased;
+        const Duration kept = options.queue.retention;
+        const bool is_over = FromMilliseconds(row.ended_at.value_or(0)) + kept <= time.WallNow();
+        Status erased = is_over ? EraseAll(row) : ErasePayload(row);
+        if (!erased) return erased;
         KeepForRetention(row);
         Close(row);
         return calls.Save(row);
@@ -250,7 +253,9 @@ Result<QueueStats> DurableQueue::Stats() {
   stats.held += static_cast<int64_t>(apart->size());
   const auto pace = internals.Pace();
   if (!pace) return std::unexpected(pace.error());
-  const int64_t until = ToMilliseconds(std::max(pace->retry_at, pace->pause_until));
+  // Calls that leave one by one are sent.
+  const Duration pause = pace->busy > 0 ? pace->pause_until : Duration();
+  const int64_t until = ToMilliseconds(std::max(pace->retry_at, pause));
   if (until > internals.time.Milliseconds()) stats.paused_until = internals.time.WallOf(until);
   const auto oldest = internals.calls.OldestPending();
   if (!oldest) return std::unexpected(oldest.error());

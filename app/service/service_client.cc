@@ -188,6 +188,8 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
   if (!outcome.service_reference.empty()) {
     const auto password = storage_.Get(kPasswordSecret);
     if (password) DropReferenceWith(outcome, password->text());
+    // Of a vault that cannot be read nobody knows what the reference holds.
+    if (!password && password.error().code != ErrorCode::kNotFound) DropReference(outcome);
   }
   if (outcome.is_anothers) {
     // It may hold another person's data, and ours may come next.

@@ -49,6 +49,7 @@ class TryOut final : public FileSystem {
     return files_.ListFiles(folder);
   }
   Result<uint64_t> FreeSpace(const std::string& path) override { return files_.FreeSpace(path); }
+  Status CheckWritable(const std::string& folder) override { return files_.CheckWritable(folder); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     return files_.Lock(path);
   }

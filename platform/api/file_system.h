@@ -110,9 +110,11 @@ class FileSystem {
   // The same of ordinary files alone: links, folders, pipes and devices are left out.
   [[nodiscard]] virtual Result<std::vector<std::string>> ListFiles(const std::string& folder) = 0;
 
-  // Bytes that this user may still write in the folder `path`, or in the file of that name. Errors
-  // also: kForbidden (this user may not write it, or its disk is read-only).
+  // Bytes that are still free for this user on the disk of that folder or file. Errors also:
+  // kForbidden (the disk is read-only), kExhausted (it takes no further file).
   [[nodiscard]] virtual Result<uint64_t> FreeSpace(const std::string& path) = 0;
+  // Whether this user may make and change files in this folder. Errors also: kForbidden (no).
+  [[nodiscard]] virtual Status CheckWritable(const std::string& folder) = 0;
 
   // Also kUnavailable, with the number of the process that holds it. It holds the folder, too: of
   // one folder one lock, and removing its file lets nobody in.

@@ -425,24 +425,37 @@ Result<std::vector<std::string>> PosixFileSystem::ListFiles(const std::string& f
   });
 }
 
-Result<uint64_t> PosixFileSystem::FreeSpace(const std::string& path) {
+namespace {
+
+// Errors also: kForbidden (it is read-only).
+Result<struct statvfs> MeasureDisk(const std::string& path) {
   struct statvfs about{};
   if (statvfs(path.c_str(), &about) != 0) return FailErrno("measure the free space at", path);
-  if ((about.f_flag & ST_RDONLY) != 0) {
-    return Fail(ErrorCode::kForbidden,
-                "the disk of {} is mounted read-only, as one is that fails: see what 'dmesg' says "
-                "of it, then mount it to be written again, or replace it",
-                path);
-  }
-  if (access(path.c_str(), W_OK) != 0) return FailErrno("write into", path);
+  if ((about.f_flag & ST_RDONLY) == 0) return about;
+  return Fail(ErrorCode::kForbidden,
+              "the disk of {} is mounted read-only, as one is that fails: see what 'dmesg' says of "
+              "it, then mount it to be written again, or replace it",
+              path);
+}
+
+}  // namespace
+
+Result<uint64_t> PosixFileSystem::FreeSpace(const std::string& path) {
+  const auto disk = MeasureDisk(path);
+  if (!disk) return std::unexpected(disk.error());
   // A file system that makes inodes as they are needed has 0 of 0.
-  if (about.f_files > 0 && about.f_favail == 0) {
+  if (disk->f_files > 0 && disk->f_favail == 0) {
     return Fail(ErrorCode::kExhausted,
                 "the disk of {} has no free inode, so it takes no further file: remove files that "
                 "nobody needs ('df -i' counts them)",
                 path);
   }
-  return static_cast<uint64_t>(about.f_bavail) * about.f_frsize;
+  return static_cast<uint64_t>(disk->f_bavail) * disk->f_frsize;
+}
+
+Status PosixFileSystem::CheckWritable(const std::string& folder) {
+  if (const auto disk = MeasureDisk(folder); !disk) return std::unexpected(disk.error());
+  return access(folder.c_str(), W_OK | X_OK) == 0 ? Status() : FailErrno("write into", folder);
 }
 
 Result<std::unique_ptr<FileLock>> PosixFileSystem::Lock(const std::string& path) {

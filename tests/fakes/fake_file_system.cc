@@ -437,6 +437,10 @@ Result<uint64_t> FakeFileSystem::FreeSpace(const std::string& path) {
   return capacity_ - std::min(capacity_, used());
 }
 
+Status FakeFileSystem::CheckWritable(const std::string& folder) {
+  return Step("write into", folder);
+}
+
 Result<std::unique_ptr<FileLock>> FakeFileSystem::Lock(const std::string& path) {
   if (auto step = Step("lock", path); !step) return std::unexpected(step.error());
   if (!folders_.contains(FolderOf(path))) {

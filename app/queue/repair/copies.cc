@@ -204,6 +204,15 @@ void DurableQueue::Internals::EraseCopies(size_t most) {
                  to_erase.begin() + (gone.end() - now.begin()));
 }
 
+Status DurableQueue::Internals::EraseCopyOf(const CallReference& reference) {
+  if (!copies.Has(reference)) return {};
+  const Status erased = copies.Erase({&reference, 1});
+  if (!copies.Has(reference)) return {};
+  return Fail(ErrorCode::kUnavailable,
+              "the second copy of {} is still there, and is tried again: {}", reference,
+              erased ? "it cannot be erased now" : erased.error().message);
+}
+
 void DurableQueue::Internals::EndRun() {
   (void)WithdrawRefused();
   WriteDownAccepted();
@@ -399,14 +408,14 @@ Result<int> DurableQueue::Internals::BilledOfLost(const CallReference& reference
                 "{} is {}: only a damaged or a lost call can be discarded", reference,
                 Name(row->state));
   }
-  // Seen to be damaged, and not looked at yet: its copy may be whole.
-  if (row && !row->set_aside && !ledger.calls().Closed(reference)) {
+  if (row && !ledger.calls().Closed(reference)) {
     const auto copy = copies.Read(reference);
+    // One that was set aside already had a copy that could not be read then.
     if (copy && IsWhole(copy->row, copy->fields)) {
       return Fail(ErrorCode::kFailedPrecondition,
-                  "{} is damaged in the queue's file alone: the next delivery brings it back from "
-                  "its copy",
-                  reference);
+                  "{} is damaged in the queue's file alone: the next {} brings it back from its "
+                  "copy",
+                  reference, row->set_aside ? "start of idkiosk" : "delivery");
     }
   }
   const auto lost = Lost();

@@ -325,6 +325,7 @@ Status DurableQueue::Internals::MakeUnknown(CallRow row) {
   row.outcome = OutcomeKind::kLost;
   row.engineer = "the ledger knows of an attempt that the queue's file does not";
   row.due_at = guard.ResendAt(row, time.Milliseconds());
+  if (Status dropped = DropAnswer(row); !dropped) return dropped;
   return calls.Save(row);
 }
 

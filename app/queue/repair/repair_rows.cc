@@ -211,8 +211,8 @@ Status DurableQueue::Internals::CloseAgain(CallRow row) {
   row.billed_attempts = std::max(row.billed_attempts, known.billed);
   row.engineer = "the ledger knows that it ended, the queue's file did not";
   ForgetHaste(row.id);
-  // An answer that the verdict contradicts is that of an attempt before.
-  const bool is_same = row.verdict == Verdict::kNone || row.verdict == end->verdict;
+  // Any other answer is that of an attempt before: the file did not know this one.
+  const bool is_same = row.verdict == end->verdict || end->verdict == Verdict::kGivenUp;
   if (Status erased = is_same ? ErasePayload(row) : EraseAll(row); !erased) return erased;
   row.verdict = end->verdict;
   End(row, end->state, time.WallNow());

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
@@ -181,6 +184,27 @@ TEST_F(MountedStickTest, SaysWhatIsWrongWithEach) {
   EXPECT_THAT(Refusal(), HasSubstr("cannot be written to"));
   ASSERT_EQ(mount(nullptr, one.c_str(), nullptr, MS_REMOUNT, nullptr), 0);
   EXPECT_EQ(Refusal(), "it was written");
+}
+
+// The folders that sticks are mounted on belong to the system, and the kiosk is not its user.
+TEST_F(MountedStickTest, FindsAnEmptyOneWhereTheFoldersAreNotItsOwn) {
+  const std::string one = sticks_ / "ONE";
+  const SmallDisk disk(one, "64k");
+  if (!disk.mounted()) GTEST_SKIP() << "this test mounts small file systems: run it as root";
+  constexpr uid_t kSomebody = 65534;
+  ASSERT_EQ(chmod(sticks_.path().c_str(), 0755), 0);
+  ASSERT_EQ(chown(one.c_str(), kSomebody, kSomebody), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (setuid(kSomebody) != 0) _exit(1);
+    const auto written = stick_.Write("ledger.csv", "a,b\n");
+    if (!written) (void)std::fprintf(stderr, "%s\n", written.error().message.c_str());
+    _exit(written ? 0 : 2);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(std::filesystem::exists(one + "/ledger.csv"));
 }
 
 // Whoever fills a stick may know the names of what only this program may read.

@@ -74,7 +74,7 @@ TEST_F(ClientRequestTest, IsOneCallHoweverThePowerFails) {
 TEST_F(ClientRequestTest, IsOneCallHoweverTheDiskFailsAndItsCopyStays) {
   int refused = 0;
   for (const size_t failing : {2, 3, 5}) {
-    for (size_t step = 1; step < 9; ++step) {
+    for (size_t step = 1; step < 10; ++step) {
       SCOPED_TRACE(testing::Message() << failing << " steps fail from " << step);
       const std::string key = fmt::format("key-{}-{}", failing, step);
       const DurableQueue::ClientRequest request{key, "the body"};
@@ -100,7 +100,7 @@ TEST_F(ClientRequestTest, NothingIsKeptBesideTheCopyOfOneThatWasRefused) {
   DurableQueue::AcceptOptions asked;
   asked.request = kRequest;
   int came_back = 0;
-  for (size_t step = 1; step < 9; ++step) {
+  for (size_t step = 1; step < 10; ++step) {
     SCOPED_TRACE(testing::Message() << "all steps fail from " << step);
     QueueBench bench(step);
     bench.Open();

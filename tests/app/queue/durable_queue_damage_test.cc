@@ -105,6 +105,19 @@ TEST_F(DamagedRecordTest, WhatHasAWholeCopyIsNotDiscarded) {
   EXPECT_EQ(bench_.StateOf(damaged_), "done");
 }
 
+// One that was set aside while its copy could not be read for a moment.
+TEST_F(DamagedRecordTest, NeitherIsOneThatWasSetAside) {
+  Meddle(kQueueFile, bench_.disk.name(),
+         "UPDATE call SET state='damaged', mac=randomblob(32) WHERE id=1");
+  ASSERT_EQ(bench_.StateOf(damaged_), "damaged");
+  const Status refused = bench_.queue->Discard(damaged_);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().message.contains("start of idkiosk")) << refused.error().message;
+  bench_.Restart();
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(damaged_), "done");
+}
+
 // Its key makes nobody pay again once a person has ended it.
 TEST_F(DamagedRecordTest, ADiscardedOneThatMayHaveBeenBilledKeepsItsKey) {
   bench_.StepUntilIdle();

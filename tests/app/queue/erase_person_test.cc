@@ -110,6 +110,13 @@ TEST_F(ErasePersonTest, FindsWhatWasAnsweredWithANumber) {
   PersonNumbers by_phone;
   by_phone.phone = SecretBytes::CopyOf("08099999999");
   EXPECT_THAT(Found(by_phone), ElementsAre(phone, brackets));
+  const CallReference slashes = ask(R"("passport":"Ab/123456/7")");
+  const CallReference sentence = ask(R"("note":"as AB-123456 7 says")");
+  (void)ask(R"("note":"xAB1234567, AB123456 78")");
+  PersonNumbers by_letters;
+  by_letters.id_number = SecretBytes::CopyOf("AB/123456/7");
+  by_letters.id_type = "nin";
+  EXPECT_THAT(Found(by_letters), ElementsAre(slashes, sentence));
   ASSERT_TRUE(queue->ErasePerson(text));
   EXPECT_FALSE(queue->Answer(text));
   EXPECT_THAT(Found(), ElementsAre(number, within, name, groups));

@@ -79,6 +79,53 @@ TEST_F(HeldAnswersTest, AnAttemptThatNeverLeftKeepsTheAnswerThatWasPaidFor) {
   EXPECT_TRUE(bench_.queue->Answer(calls_[0])) << bench_.StateOf(calls_[0]);
 }
 
+// The power fails while the call is sent again.
+TEST_F(HeldAnswersTest, WhatIsUnknownKeepsNoAnswerOfTheAttemptBefore) {
+  Accept(1);
+  bench_.Serve(402, kErrorAnswer);
+  bench_.RunFor(minutes(1));
+  ASSERT_TRUE(bench_.queue->Answer(calls_[0]));
+  ASSERT_TRUE(bench_.queue->Retry(calls_[0], 1));
+  ASSERT_TRUE(bench_.queue->BeginAttempt(calls_[0]));
+  bench_.Restart();
+  EXPECT_EQ(bench_.StateOf(calls_[0]), "unknown");
+  EXPECT_FALSE(bench_.queue->Answer(calls_[0]));
+}
+
+// What an older file holds of it is the answer to another attempt, or to none.
+TEST_F(HeldAnswersTest, AVerdictThatAnOlderFileDidNotKnowKeepsNoAnswer) {
+  Accept(1);
+  bench_.Serve(200, "<p>no JSON</p>");
+  bench_.RunFor(minutes(1));
+  ASSERT_EQ(bench_.StateOf(calls_[0]), "unknown");
+  ASSERT_TRUE(bench_.queue->Answer(calls_[0]));
+  const DiskImage before = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.queue->Settle(calls_[0], 1, Settlement::kVerified));
+  DiskImage now = DiskImage::Of(bench_);
+  bench_.Close();
+  now.database = before.database;
+  now.PutOn(bench_);
+  bench_.Open();
+  EXPECT_EQ(bench_.Show(calls_[0]).verdict, Verdict::kVerified);
+  EXPECT_FALSE(bench_.queue->Answer(calls_[0]));
+}
+
+// Behind refusals they leave one by one: that is no rest.
+TEST_F(HeldAnswersTest, CallsThatLeaveOneByOneAreNoPause) {
+  Accept(3);
+  FakeHttpClient::Reply busy;
+  busy.status = 429;
+  bench_.http.Answer(200, std::string(kLoginAnswer));
+  bench_.http.Play(busy);
+  bench_.Serve(200);
+  (void)bench_.worker->DeliverNext();
+  EXPECT_TRUE(bench_.queue->Stats()->paused_until);
+  bench_.clock.Advance(minutes(10));
+  (void)bench_.worker->DeliverNext();
+  ASSERT_EQ(bench_.queue->Stats()->In(CallState::kDone), 1);
+  EXPECT_FALSE(bench_.queue->Stats()->paused_until);
+}
+
 TEST_F(HeldAnswersTest, A503ThatSaysWhenToComeBackIsAPause) {
   Accept(5);
   FakeHttpClient::Reply busy;
@@ -168,6 +215,18 @@ TEST_F(SilentProfileTest, WhatIsKeptInDoubtGrowsNoOlderThanACallThatWaits) {
   bench_.clock.Advance(hours(1));
   ASSERT_TRUE(bench_.queue->Expire());
   EXPECT_FALSE(bench_.Show(nobody).has_payload);
+}
+
+TEST_F(SilentProfileTest, ItsAnswerIsNotKeptForRetentionTwice) {
+  const CallReference early = bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  bench_.clock.Advance(hours(1));
+  bench_.Serve(200);
+  ASSERT_TRUE(bench_.queue->Answer(early));
+  bench_.clock.Advance(hours(71));
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_EQ(bench_.StateOf(early), "done");
+  EXPECT_FALSE(bench_.queue->Answer(early));
 }
 
 // Though its pictures go with its age, whoever asks again is not billed again.

@@ -308,6 +308,24 @@ TEST_F(OlderStateTest, NothingEndsByItsAgeBeforeAPersonHasLooked) {
   EXPECT_EQ(bench_.StateOf(call), "unknown");
 }
 
+// The copy does not wait for a person to accept the ledger, and nothing else brings the face back.
+TEST_F(OlderStateTest, AnErasedPersonsCopyGoesAtOnce) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.Serve(500, "");
+  Deliver();
+  PutBack(before);
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  ASSERT_TRUE(CopySlots(DiskImage::Of(bench_).files).contains(call));
+  ASSERT_TRUE(bench_.queue->ErasePerson(call));
+  EXPECT_FALSE(CopySlots(DiskImage::Of(bench_).files).contains(call));
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  bench_.Serve(200);
+  Deliver();
+  EXPECT_EQ(bench_.posts(), 1);
+  EXPECT_EQ(bench_.StateOf(call), "cancelled");
+}
+
 TEST_F(OlderStateTest, ADamagedFileIsNotErasedBeforeThatCanBePutDown) {
   (void)AcceptAndWait(1);
   const DiskImage before = DiskImage::Of(bench_);

@@ -290,6 +290,17 @@ TEST(ServiceClientTest, KeepsNoReferenceThatHoldsASecretOrAName) {
   }
 }
 
+TEST(ServiceClientTest, KeepsNoReferenceWhereTheVaultCannotSayWhatItHolds) {
+  ServiceBench bench;
+  bench.ServeLogins([&](const auto&) {
+    bench.storage.FailGet(Error{ErrorCode::kUnavailable, "the disk failed"});
+    return Reply(200, R"({"data":{"verified":true,"reference":"R-17"}})");
+  });
+  const auto delivery = bench.client.Deliver(CheckById(), Approve);
+  EXPECT_EQ(delivery.outcome.kind, OutcomeKind::kVerified) << delivery.outcome.engineer;
+  EXPECT_EQ(delivery.outcome.service_reference, "");
+}
+
 TEST(ServiceClientTest, DateHeaderMeasuresTheClocksSkew) {
   ServiceBench bench;
   EXPECT_EQ(bench.client.clock_skew(), std::nullopt);

@@ -307,20 +307,21 @@ TEST_F(PosixFileSystemTest, KeepsTheOldFileWhenTheNewOneDoesNotFit) {
 }
 
 // A process of its own, which may not do what root may.
-TEST_F(PosixFileSystemTest, HasNoSpaceToWriteWhereThisUserMayNot) {
+TEST_F(PosixFileSystemTest, SaysWhereThisUserMayNotWrite) {
   constexpr uid_t kSomebody = 65534;
   const bool is_root = geteuid() == 0;
   ASSERT_TRUE(!is_root || chown(folder_.c_str(), kSomebody, kSomebody) == 0);
   const pid_t child = fork();
   if (child == 0) {
     if (is_root && setuid(kSomebody) != 0) _exit(1);
-    if (!files_.FreeSpace(folder_)) _exit(2);
+    if (!files_.CheckWritable(folder_)) _exit(2);
     if (chmod(folder_.c_str(), 0500) != 0) _exit(3);
-    const auto space = files_.FreeSpace(folder_);
+    const Status may = files_.CheckWritable(folder_);
+    const bool has_space = files_.FreeSpace(folder_).has_value();
     if (chmod(folder_.c_str(), 0700) != 0) _exit(4);
-    const bool is_said = !space && space.error().code == ErrorCode::kForbidden &&
-                         space.error().message.contains("cannot write into " + folder_);
-    _exit(is_said ? 0 : 5);
+    const bool is_said = !may && may.error().code == ErrorCode::kForbidden &&
+                         may.error().message.contains("cannot write into " + folder_);
+    _exit(is_said && has_space ? 0 : 5);
   }
   int status = -1;
   ASSERT_EQ(waitpid(child, &status, 0), child);
