@@ -32,7 +32,7 @@ std::vector<std::string> AsSpreadsheetNumbers(std::string_view id) {
 
 bool IsMatched(MatchFinding finding) {
   return finding == MatchFinding::kMatched || finding == MatchFinding::kOtherEndpoint ||
-         finding == MatchFinding::kOtherTime;
+         finding == MatchFinding::kOtherTime || finding == MatchFinding::kAtTheEdge;
 }
 
 }  // namespace
@@ -45,6 +45,8 @@ std::string_view Name(MatchFinding finding) {
       return "matched, though its endpoint is another one";
     case MatchFinding::kOtherTime:
       return "matched, though its time is another one";
+    case MatchFinding::kAtTheEdge:
+      return "matched, though it was sent just outside this period";
     case MatchFinding::kDifferentPrice:
       return "different price";
     case MatchFinding::kOtherCurrency:
@@ -226,19 +228,23 @@ std::optional<size_t> InvoiceMatch::FindLearned(const InvoiceLine& line) const {
 }
 
 // Of several attempts of a call that a line names, and no time tells apart: the first that no line
-// stands on, of its price before another; where each does, the first, for once too often. A credit
+// stands on, of its price before another, surely billed before perhaps; where each does, the first,
+// for once too often. A credit
 // is of one that stands there: with a charge that is wrong, before one that was in doubt.
 std::optional<size_t> InvoiceMatch::FindNamed(const InvoiceLine& line) const {
   const std::string plain = PlainReference(line.reference);
   const auto worse = [&](size_t at) {
     const Attempt& attempt = attempts_[at];
-    if (line.price >= 0) return std::pair(attempt.on_invoice, CostsAnother(line, attempt.line));
+    const bool in_doubt = attempt.line.billed == "maybe";
+    if (line.price >= 0) {
+      return std::tuple(attempt.on_invoice, CostsAnother(line, attempt.line), in_doubt);
+    }
     const auto charges = charges_.find(at);
     const bool is_wrong =
         charges != charges_.end() && std::ranges::any_of(charges->second, [this](size_t each) {
           return !IsMatched(differences_[each].finding);
         });
-    return std::pair(!attempt.on_invoice, !is_wrong && attempt.line.billed != "maybe");
+    return std::tuple(!attempt.on_invoice, !is_wrong, !in_doubt);
   };
   const auto found = by_call_.find(plain);
   if (plain.empty() || found == by_call_.end()) return std::nullopt;
@@ -311,7 +317,9 @@ MatchFinding InvoiceMatch::Judge(const InvoiceLine& line, const Attempt& attempt
   if (!IsInPeriod(line, ledger)) return MatchFinding::kOtherPeriod;
   if (IsOtherEndpoint(line.endpoint, ledger.endpoint)) return MatchFinding::kOtherEndpoint;
   const bool is_far = line.at && std::chrono::abs(*line.at - ledger.at) > tolerance_;
-  return is_far ? MatchFinding::kOtherTime : MatchFinding::kMatched;
+  if (is_far) return MatchFinding::kOtherTime;
+  // The invoice of the other period may have it, too.
+  return period_.Has(ledger.at) ? MatchFinding::kMatched : MatchFinding::kAtTheEdge;
 }
 
 void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {

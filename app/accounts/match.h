@@ -22,6 +22,7 @@ enum class MatchFinding {
   kMatched,
   kOtherEndpoint,  // matched by its number, and about another endpoint
   kOtherTime,      // matched by its number, and of a time further away than the tolerance
+  kAtTheEdge,      // matched, and sent just before or after the period by the ledger
   kDifferentPrice,
   kOtherCurrency,
   kNamesTwo,       // its attempt_id and its reference are of two attempts of the ledger

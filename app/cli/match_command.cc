@@ -102,6 +102,7 @@ CommandResult<bool> AddFile(Terminal& terminal, const std::string& file, Invoice
   return true;
 }
 
+// Returns whether that ledger is genuine: of one that is not, attempts may be missing.
 CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
   const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
@@ -114,7 +115,14 @@ CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
       return StopWith(ExitCode::kUsage, added.error());
     }
   }
-  return true;
+  const auto ledger = (*queue)->Verify();
+  if (!ledger) return StopWith(ExitCode::kConfiguration, ledger.error());
+  if (ledger->genuine) return true;
+  components.terminal().Say(
+      fmt::format("Attempts may be missing here: the ledger is not genuine ({}). See 'idkiosk "
+                  "ledger verify'.",
+                  ledger->found));
+  return false;
 }
 
 // Adds the file of the invoice with this number. Returns how many of its lines are none, after
@@ -271,8 +279,10 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
   }
   components.EndWhenAskedTo();
   InvoiceMatch match(*period, std::chrono::seconds(options.tolerance_seconds));
+  CommandResult<bool> is_genuine = true;
   if (options.ledgers.empty()) {
-    if (const auto added = AddOwn(components, match); !added) return std::unexpected(added.error());
+    is_genuine = AddOwn(components, match);
+    if (!is_genuine) return std::unexpected(is_genuine.error());
   }
   for (const std::string& each : options.ledgers) {
     const auto added = AddFile(components.terminal(), each, match);
@@ -301,7 +311,8 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
     PrintDifferences(terminal, match, options.zone(), files);
   }
   SayTotals(terminal, match, bad);
-  return match.all_match() && bad == 0 ? ExitCode::kDone : ExitCode::kNotVerified;
+  if (!match.all_match() || bad > 0) return ExitCode::kNotVerified;
+  return *is_genuine ? ExitCode::kDone : ExitCode::kNeedsPerson;
 }
 
 }  // namespace

@@ -70,8 +70,8 @@ CommandResult<ExitCode> RunQueueList(Components& components, ListOptions& option
     components.terminal().Say(
         apart == 0
             ? std::string("No calls wait.")
-            : fmt::format("No calls wait in the queue's file, only in copies: {}. 'idkiosk ledger "
-                          "accept' brings them back.",
+            : fmt::format("No calls wait in the queue's file, only in copies: {}. 'idkiosk doctor' "
+                          "says how they come back.",
                           apart));
   }
   return ExitCode::kDone;
@@ -425,6 +425,9 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
   auto queue = components.queue(Role::kDeliver);
   if (!queue) queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
+  // As 'salvage' takes it, too: with its folder.
+  const std::string folder = (*components.settings())->state_folder + "/";
+  if (options.file.starts_with(folder)) options.file.erase(0, folder.size());
   const auto reference = ParseReference(options.file);
   const auto aside = (*queue)->SetAsideFiles();
   const bool is_file = aside && std::ranges::find(*aside, options.file) != aside->end();

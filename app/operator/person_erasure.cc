@@ -31,8 +31,7 @@ constexpr std::string_view kStays[] = {
 };
 constexpr std::string_view kSealed =
     "What the disk still holds of what was erased is sealed by keys that have left the vault, or "
-    "leave "
-    "it with the last call of their day.";
+    "leave it within an hour of the last check of their day.";
 constexpr std::string_view kAtScreen =
     "Somebody with this number is at this kiosk's screen now: what they send from here on is kept. "
     "Ask again once they have left.";
@@ -96,10 +95,8 @@ std::vector<std::string> Untold(DurableQueue& queue, const std::vector<CallSumma
     return List();
   };
   if (const auto apart = look(queue.InCopiesAlone()); !apart.empty()) {
-    untold.push_back(
-        fmt::format("checks lie in copies alone, and come back once the ledger has been accepted "
-                    "('idkiosk ledger accept'): {}",
-                    CountAndNames(apart)));
+    untold.push_back(fmt::format("checks lie in copies alone, and come back {}: {}",
+                                 queue.WhenCopiesComeBack(), CountAndNames(apart)));
   }
   // Each is read: one whose row was altered does not say of itself that it is damaged.
   std::vector<CallReference> damaged;

@@ -72,6 +72,10 @@ Accepted DurableQueue::Accept(const VerificationCall& call, const AcceptOptions&
 Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call,
                                                     const AcceptOptions& accept) {
   if (Status settled = SettleClock(); !settled) return std::unexpected(settled.error());
+  // Who delivers may have turned the epoch since, and forgets the one before.
+  if (Status loaded = lock == nullptr ? epochs.Load() : Status(); !loaded) {
+    return std::unexpected(loaded.error());
+  }
   auto reference =
       accept.reference.empty() ? DrawReference() : Result<CallReference>(accept.reference);
   if (!reference) return reference;

@@ -286,9 +286,12 @@ class DurableQueue {
   // Errors also: kInvalid.
   [[nodiscard]] Status DiscardSetAside(const std::string& file, const std::string& by = "person");
 
-  // Calls that the queue's file lacks and their copies hold, while the ledger waits for a person to
-  // accept it: then they come back. Until then Show says kUnavailable of each.
+  // Calls that the queue's file lacks and their copies hold: they come back when a process that
+  // delivers opens the queue, or once a person has accepted a doubtful ledger. Until then Show says
+  // kUnavailable of each.
   [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone();
+  // The same as the end of a sentence: "once the ledger has been accepted ('idkiosk ledger ...".
+  [[nodiscard]] std::string WhenCopiesComeBack() const;
   // Calls that were accepted and have not ended, of which neither the queue's file nor a copy holds
   // anything any more.
   [[nodiscard]] Result<std::vector<CallReference>> Lost();

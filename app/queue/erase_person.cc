@@ -287,6 +287,7 @@ Result<CallSummary> DurableQueue::ErasePerson(const CallReference& reference) {
                   reference);
     }
     before = internals.Summarize(*row, {});
+    if (Status noted = internals.NoteSealedBy(*row); !noted) return noted;
     if (Status gone = internals.EraseOf(*row); !gone) return gone;
     LedgerEntry entry;
     entry.kind = LedgerEntry::Kind::kErased;
@@ -296,6 +297,8 @@ Result<CallSummary> DurableQueue::ErasePerson(const CallReference& reference) {
     return {};
   });
   if (!erased) return std::unexpected(erased.error());
+  // Its key may open nothing else.
+  internals.epochs_looked_at = std::nullopt;
   internals.EraseCopies();
   if (Status gone = internals.EraseCopyOf(reference); !gone) return std::unexpected(gone.error());
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());

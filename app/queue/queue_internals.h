@@ -165,6 +165,8 @@ class DurableQueue::Internals {
   [[nodiscard]] bool IsWhole(const CallRow& row, const SealedPayloadFields& fields) REQUIRES(mutex);
   // While nobody has looked at a ledger that is not genuine: calls that are brought back then.
   [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
+  // The end of a sentence about them.
+  [[nodiscard]] std::string_view WhenCopiesComeBack() const REQUIRES(mutex);
   // `missing`, or that the call lies in its copy alone.
   [[nodiscard]] Error WhyMissing(const CallReference& reference, const Error& missing)
       REQUIRES(mutex);
@@ -300,6 +302,11 @@ class DurableQueue::Internals {
   // be written now is asked again the next time.
   void TurnEpoch() REQUIRES(mutex);
   [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
+  // The epochs whose keys open something in the queue's file.
+  [[nodiscard]] Result<std::set<uint32_t>> UsedEpochs() REQUIRES(mutex);
+  // Within a transaction: by which epoch it is sealed, where that is the newest.
+  [[nodiscard]] Status NoteSealedBy(const CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Result<bool> IsSpent(const std::set<uint32_t>& used) REQUIRES(mutex);
   [[nodiscard]] Status Recover() REQUIRES(mutex);
   // Within a transaction, once for a queue of an earlier program.
   [[nodiscard]] Status DropGrantsOfOtherPrices() REQUIRES(mutex);
@@ -535,6 +542,7 @@ class DurableQueue::Internals {
   int64_t repaired_until GUARDED_BY(mutex) = 0;  // the last row that RepairRows has seen
   int64_t looked_until GUARDED_BY(mutex) = 0;    // the same, though not each has its copy
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
+  std::optional<int64_t> epochs_looked_at GUARDED_BY(mutex);
   std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);
   bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now
   bool file_is_new GUARDED_BY(mutex) = false;  // made at this start

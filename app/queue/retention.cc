@@ -14,6 +14,11 @@ constexpr int kAgedAtOnce = 100;
 
 constexpr std::string_view kEpochBegan = "epoch_began";
 constexpr Duration kEpochLasts = std::chrono::hours(24);
+// The newest epoch by which a call was seen to be sealed.
+constexpr std::string_view kSealedBy = "sealed_by";
+// How often keys that nothing needs any more are looked for; and so long another process may have
+// yet to keep a call that it has sealed by the key before.
+constexpr Duration kHour = std::chrono::hours(1);
 
 // A program that asks again within this finds its call, and no other is made.
 constexpr Duration kRequestIsKnown = std::chrono::hours(24);
@@ -189,24 +194,60 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   const int64_t now = time.Milliseconds();
   const auto began = state.Number(kEpochBegan);
   if (!began) return std::unexpected(began.error());
-  const bool lasts = *began <= now && now < *began + ToMilliseconds(kEpochLasts);
-  if (lasts && epochs.newest() != EpochKeys::kDerived) return {};
-  if (Status begun = epochs.Begin(); !begun) return begun;
-  if (Status set = Commit([&]() REQUIRES(mutex) { return state.SetNumber(kEpochBegan, now); });
-      !set)
-    return set;
+  const bool is_old = *began > now || now >= *began + ToMilliseconds(kEpochLasts) ||
+                      epochs.newest() == EpochKeys::kDerived;
+  const bool was_looked_at = epochs_looked_at && now < *epochs_looked_at + ToMilliseconds(kHour);
+  if (!is_old && was_looked_at) return {};
+  const auto used = UsedEpochs();
+  if (!used) return std::unexpected(used.error());
+  const auto spent = IsSpent(*used);
+  if (!spent) return std::unexpected(spent.error());
+  const bool turns = is_old || *spent;
+  if (turns) {
+    if (Status begun = epochs.Begin(); !begun) return begun;
+    if (Status set = Commit([&]() REQUIRES(mutex) { return state.SetNumber(kEpochBegan, now); });
+        !set)
+      return set;
+  }
+  epochs_looked_at = now;
   // A file that was set aside may hold calls under any of them.
   const auto aside = SetAsideFiles();
   if (!aside) return std::unexpected(aside.error());
   if (!aside->empty()) return {};
   // So may copies.
   if (copies_wait) return {};
+  const bool just_turned = turns || now < *began + ToMilliseconds(kHour);
+  return epochs.Forget(*used, just_turned);
+}
+
+Result<std::set<uint32_t>> DurableQueue::Internals::UsedEpochs() {
   const auto sealed = calls.Epochs();
   if (!sealed) return std::unexpected(sealed.error());
   auto used = calls.QuestionEpochs();
-  if (!used) return std::unexpected(used.error());
+  if (!used) return used;
   for (const auto& [epoch, call] : *sealed) used->insert(epoch);
-  return epochs.Forget(*used);
+  return used;
+}
+
+Status DurableQueue::Internals::NoteSealedBy(const CallRow& row) {
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
+  if (!key || key->epoch != epochs.newest()) return {};
+  return state.SetNumber(kSealedBy, key->epoch);
+}
+
+// Whether calls were sealed by the newest key and none of them is left: what was erased of them is
+// to be opened by nobody any more.
+Result<bool> DurableQueue::Internals::IsSpent(const std::set<uint32_t>& used) {
+  const auto sealed_by = state.Number(kSealedBy);
+  if (!sealed_by) return std::unexpected(sealed_by.error());
+  const uint32_t newest = epochs.newest();
+  const bool was_used = *sealed_by == newest;
+  if (!used.contains(newest)) return was_used;
+  if (!was_used) {
+    Status set = Commit([&]() REQUIRES(mutex) { return state.SetNumber(kSealedBy, newest); });
+    if (!set) return std::unexpected(set.error());
+  }
+  return false;
 }
 
 // Erased pages leave the log and the file, and the reserve comes back.

@@ -83,7 +83,7 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row, const std::ve
   summary.verdict = row.verdict;
   summary.last_outcome = row.outcome;
   summary.http_status = row.http_status;
-  summary.engineer = row.engineer;
+  summary.engineer = is_damaged ? Printable(row.engineer) : row.engineer;
   summary.has_payload = row.has_payload;
   summary.means = row.means;
   summary.has_answer = row.has_answer;
@@ -178,10 +178,10 @@ Result<int64_t> DurableQueue::PlaceOf(const CallReference& reference) {
 Error DurableQueue::Internals::WhyMissing(const CallReference& reference, const Error& missing) {
   const auto apart = InCopiesAlone();
   if (!apart || std::ranges::find(*apart, reference) == apart->end()) return missing;
-  return {ErrorCode::kUnavailable,
-          fmt::format("{} lies in its copy alone, since the queue's file lacks it: it comes back "
-                      "once the ledger has been accepted ('idkiosk ledger accept')",
-                      reference)};
+  return {
+      ErrorCode::kUnavailable,
+      fmt::format("{} lies in its copy alone, since the queue's file lacks it: it comes back {}",
+                  reference, WhenCopiesComeBack())};
 }
 
 Result<CallSummary> DurableQueue::Show(const CallReference& reference) {

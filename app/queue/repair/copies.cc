@@ -353,15 +353,23 @@ bool DurableQueue::Internals::IsTorn(const CallReference& reference) {
 
 Result<std::vector<CallReference>> DurableQueue::Internals::InCopiesAlone() {
   std::vector<CallReference> apart;
-  if (!ledger.doubtful()) return apart;
+  // Who delivers has brought them back.
+  if (!ledger.doubtful() && lock != nullptr) return apart;
   const auto found = copies.List();
   if (!found) return std::unexpected(found.error());
   for (const CallReference& each : found->calls) {
     const auto there = calls.Exists(each);
     if (!there) return std::unexpected(there.error());
-    if (!*there && !ledger.calls().Closed(each)) apart.push_back(each);
+    // One that is being accepted now is in the ledger last.
+    const bool may_be_new = !ledger.doubtful() && !ledger.calls().Knows(each);
+    if (!*there && !may_be_new && !ledger.calls().Closed(each)) apart.push_back(each);
   }
   return apart;
+}
+
+std::string_view DurableQueue::Internals::WhenCopiesComeBack() const {
+  return ledger.doubtful() ? "once the ledger has been accepted ('idkiosk ledger accept')"
+                           : "at the next start of idkiosk, or with 'idkiosk queue deliver'";
 }
 
 Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
@@ -389,6 +397,11 @@ Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
     lost.push_back(each);
   }
   return lost;
+}
+
+std::string DurableQueue::WhenCopiesComeBack() const {
+  const MutexLock guard(internals_->mutex);
+  return std::string(internals_->WhenCopiesComeBack());
 }
 
 Result<std::vector<CallReference>> DurableQueue::InCopiesAlone() {

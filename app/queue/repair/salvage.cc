@@ -301,9 +301,8 @@ Result<std::vector<std::string>> DurableQueue::Losses() {
   if (!apart) return std::unexpected(apart.error());
   if (!apart->empty()) {
     losses->push_back(fmt::format(
-        "calls that the queue's file lacks: {}. They lie in their copies, and come back "
-        "once the ledger has been accepted ('idkiosk ledger accept')",
-        CountAndNames(*apart)));
+        "calls that the queue's file lacks: {}. They lie in their copies, and come back {}",
+        CountAndNames(*apart), internals.WhenCopiesComeBack()));
   }
   const auto aside = internals.SetAsideFiles();
   if (!aside) return std::unexpected(aside.error());

@@ -67,11 +67,12 @@ Status EpochKeys::Begin() {
   return {};
 }
 
-Status EpochKeys::Forget(const std::set<uint32_t>& used) {
+Status EpochKeys::Forget(const std::set<uint32_t>& used, bool just_turned) {
   std::vector<uint32_t> gone;
-  const uint32_t previous = keys_.size() > 1 ? std::next(keys_.rbegin())->first : newest();
+  const bool keeps_two = just_turned && keys_.size() > 1;
+  const uint32_t first_kept = keeps_two ? std::next(keys_.rbegin())->first : newest();
   for (const auto& [epoch, key] : keys_) {
-    if (epoch != kDerived && epoch < previous && !used.contains(epoch)) gone.push_back(epoch);
+    if (epoch != kDerived && epoch < first_kept && !used.contains(epoch)) gone.push_back(epoch);
   }
   for (const uint32_t epoch : gone) {
     if (Status removed = storage_.Remove(NameOf(epoch)); !removed) return removed;

@@ -34,9 +34,9 @@ class EpochKeys {
 
   // A new epoch, as soon as the vault has its key.
   [[nodiscard]] Status Begin();
-  // Removes the keys of epochs that are not in `used`. The newest two stay: another process may
-  // have accepted a call with them just now.
-  [[nodiscard]] Status Forget(const std::set<uint32_t>& used);
+  // Removes the keys of epochs that are not in `used`, but for the newest. `just_turned`: the one
+  // before it stays, too, for another process may have yet to keep a call that it has sealed by it.
+  [[nodiscard]] Status Forget(const std::set<uint32_t>& used, bool just_turned);
 
  private:
   SecureStorage& storage_;

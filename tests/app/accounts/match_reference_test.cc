@@ -119,6 +119,13 @@ TEST_F(TwoAttemptsTest, ALineForEachMatches) {
   EXPECT_THAT(Found(), ElementsAre());
 }
 
+// That which was surely billed is on it, and the other one was free.
+TEST_F(TwoAttemptsTest, OneLineIsOfTheOneThatIsNotInDoubt) {
+  EXPECT_THAT(Invoice("reference,price\nAAAAAA,100\n"), ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("0 perhaps billed here, and not invoiced AAAAAA"));
+  EXPECT_TRUE(match_.all_match());
+}
+
 TEST_F(TwoAttemptsTest, AThirdLineIsInvoicedTwiceAndIsNotOnceItIsTakenBack) {
   InvoiceMatch credited = match_;
   const std::string three = "reference,price\nAAAAAA,100\nAAAAAA,100\nAAAAAA,100\n";

@@ -91,7 +91,9 @@ TEST_F(MatchTest, AnAttemptOutsideTheMonthIsFoundAndNotMissed) {
   december.at += seconds(1);
   Ledger(december);
   EXPECT_THAT(Invoice("attempt_id,price\nid-AAAAAA,100\n"), ElementsAre());
-  EXPECT_THAT(Found(), ElementsAre());
+  EXPECT_THAT(Found(),
+              ElementsAre("2 matched, though it was sent just outside this period AAAAAA"));
+  EXPECT_TRUE(match_.all_match());
 }
 
 // The invoice is October's, and the month that was typed November.
@@ -107,7 +109,10 @@ TEST_F(MatchTest, AnAttemptJustBehindTheMonthIsOfTheNextUnlessTheServicesClockSa
                       "2026-11-30T23:59:58Z,id-BBBBBB,100\n"
                       ",id-CCCCCC,100\n"),
               ElementsAre());
-  EXPECT_THAT(Found(), ElementsAre("2 billed here, but not in this period AAAAAA"));
+  EXPECT_THAT(Found(),
+              ElementsAre("2 billed here, but not in this period AAAAAA",
+                          "3 matched, though it was sent just outside this period BBBBBB",
+                          "4 matched, though it was sent just outside this period CCCCCC"));
 }
 
 TEST_F(MatchTest, AnInvoiceOfAnotherMonthDoesNotMatch) {

@@ -59,10 +59,52 @@ TEST_F(DurableQueueEpochTest, WhatAnOldCopyOfTheFileHoldsCannotBeOpenedOnceTheCa
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.StateOf(reference), "done");
   WaitADay();
-  WaitADay();
+  bench_.clock.Advance(hours(1));
+  ASSERT_TRUE(bench_.queue->Expire());
   EXPECT_FALSE(opens());
+  EXPECT_THAT(Keys(), Contains(StartsWith("queue.epoch")).Times(1)) << "keys do not pile up";
+}
+
+// The day is not over, and others come.
+TEST_F(DurableQueueEpochTest, WhatWasErasedOnRequestIsSealedForGoodWithinTheHour) {
+  bench_.Open();
+  bench_.Serve(200);
+  const CallReference reference = bench_.Accept(FacialCall());
+  bench_.StepUntilIdle();
+  ASSERT_TRUE(bench_.queue->Answer(reference));
+  ASSERT_TRUE(bench_.queue->ErasePerson(reference));
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_THAT(Keys(), Contains("queue.epoch.3"));
+  const CallReference next = bench_.Accept(LookupCall(1));
+  bench_.clock.Advance(hours(1));
+  ASSERT_TRUE(bench_.queue->Expire());
   EXPECT_THAT(Keys(), Not(Contains("queue.epoch.2")));
-  EXPECT_THAT(Keys(), Contains(StartsWith("queue.epoch")).Times(2)) << "keys do not pile up";
+  bench_.Restart();
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(next), "done");
+  // A key that seals nothing yet is not spent.
+  for (int hour = 0; hour < 3; ++hour) {
+    bench_.clock.Advance(hours(1));
+    ASSERT_TRUE(bench_.queue->Expire());
+  }
+  EXPECT_THAT(Keys(), Contains(StartsWith("queue.epoch")).Times(1));
+  EXPECT_THAT(Keys(), Contains("queue.epoch.3"));
+}
+
+// It has read the keys before the epoch turned.
+TEST_F(DurableQueueEpochTest, AnotherProcessSealsByTheNewestKey) {
+  bench_.Open();
+  const auto other = bench_.TryOpen(DurableQueue::Role::kOperate);
+  ASSERT_TRUE(other);
+  WaitADay();
+  bench_.clock.Advance(hours(1));
+  ASSERT_TRUE(bench_.queue->Expire());
+  ASSERT_THAT(Keys(), Not(Contains("queue.epoch.2")));
+  const auto taken = (*other)->Accept(LookupCall(1), {});
+  ASSERT_TRUE(taken);
+  bench_.Serve(200);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(*taken), "done");
 }
 
 TEST_F(DurableQueueEpochTest, WhoWasAskedAboutCannotBeFoundOutOnceTheRowIsGone) {

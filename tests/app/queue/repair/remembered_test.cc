@@ -176,6 +176,28 @@ TEST_P(RememberedTest, WhatCameBackGoesInItsTime) {
   EXPECT_EQ(posts(), 1);
 }
 
+// It comes back when somebody delivers.
+TEST(LackingFileTest, WhoOnlyLooksIsToldOfWhatItLacks) {
+  OpenBench bench;
+  bench.Serve(500, "");
+  const CallReference unknown = bench.Accept(LookupCall(8));
+  bench.StepUntilIdle();
+  DiskImage image = DiskImage::Of(bench);
+  bench.Close();
+  image.database.clear();
+  image.PutOn(bench);
+  bench.Open(DurableQueue::Role::kOperate);
+  EXPECT_EQ(bench.queue->Stats()->held, 1);
+  EXPECT_EQ(bench.queue->Show(unknown).error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(*bench.queue->Losses(),
+              testing::Contains(testing::AllOf(testing::HasSubstr(unknown),
+                                               testing::HasSubstr("queue deliver"))));
+  bench.Close();
+  bench.Open();
+  EXPECT_EQ(bench.StateOf(unknown), "unknown");
+  EXPECT_THAT(*bench.queue->Losses(), testing::IsEmpty());
+}
+
 std::string NameOfLoss(const testing::TestParamInfo<Loss>& each) {
   constexpr std::string_view kNames[] = {"WholeFile", "Log", "OlderCopy"};
   return std::string(kNames[static_cast<size_t>(each.param)]);
