@@ -9,6 +9,7 @@ namespace idkiosk {
 
 // How long tests are that try many random things, and which things they try. The environment says:
 //   IDKIOSK_NIGHT=1      the long form
+//   IDKIOSK_SHORT=1      sweeps by their first and last cases, as 'tools/test FOLDER' looks
 //   IDKIOSK_SEED=NUMBER  other things, or again those of the run that printed this number
 
 // `by_day` rounds, or `by_night` in the long form.
@@ -18,10 +19,11 @@ namespace idkiosk {
 // always the same unless the environment names one; each night has its own.
 [[nodiscard]] uint64_t Seed();
 
-// Whether a sweep may be short: in a build with sanitizers, by day. They look for what the code
-// does wrong on its way, which is the same for each case; what it makes of each is for the ordinary
-// build to show.
+// Whether a sweep may be short: in a build with sanitizers, by day, for they look for what the code
+// does wrong on its way, which is the same for each case; and where the environment says so.
 [[nodiscard]] bool IsSweepShort();
+// The former, which is known before the instances of a test are listed.
+[[nodiscard]] bool IsSanitized();
 
 // The cases of a sweep, in their order: all of them, or the first and the last where it may be
 // short.

@@ -217,7 +217,8 @@ TEST_P(FaultAtEveryStageTest, ComesBackAfterABlackPicture) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seconds, FaultAtEveryStageTest,
-                         testing::ValuesIn(Sweep({0.2, 1.0, 2.0, 3.0, 3.6})),
+                         testing::ValuesIn(IsSanitized() ? std::vector{0.2, 3.6}
+                                                         : std::vector{0.2, 1.0, 2.0, 3.0, 3.6}),
                          [](const auto& parameter) {
                            return fmt::format("After{:.0f}ms", 1000 * parameter.param);
                          });
