@@ -102,7 +102,8 @@ CommandResult<bool> AddFile(Terminal& terminal, const std::string& file, Invoice
   return true;
 }
 
-// Returns whether that ledger is genuine: of one that is not, attempts may be missing.
+// Returns whether that ledger is genuine, or a person has accepted what it is: attempts may be
+// missing.
 CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
   const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
@@ -122,7 +123,7 @@ CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
       fmt::format("Attempts may be missing here: the ledger is not genuine ({}). See 'idkiosk "
                   "ledger verify'.",
                   ledger->found));
-  return false;
+  return !ledger->held;
 }
 
 // Adds the file of the invoice with this number. Returns how many of its lines are none, after

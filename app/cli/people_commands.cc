@@ -10,11 +10,14 @@
 namespace idkiosk {
 namespace {
 
+// Nobody types this: an empty one, as of a variable that is not set, names no call.
+constexpr std::string_view kNoReference = "\n";
+
 // By which number a person is looked for.
 struct EraseOptions {
   bool phone = false;
   std::string type;
-  std::string reference;
+  std::string reference{kNoReference};
   bool yes = false;
 
   std::vector<Argument> arguments() {
@@ -34,7 +37,7 @@ struct EraseOptions {
 
 CommandResult<ErasureRequest> RequestOf(Components& components, const EraseOptions& options) {
   ErasureRequest request;
-  if (!options.reference.empty()) {
+  if (options.reference != kNoReference) {
     if (options.phone || !options.type.empty()) {
       return StopWith(ExitCode::kUsage, "Name a call, or a kind of number, not both.");
     }

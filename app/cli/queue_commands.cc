@@ -235,7 +235,8 @@ CommandResult<ExitCode> Deliver(Components& components, QueueAccess& queue,
 std::string WarningOf(Components& components, const CallSummary& call, const std::string& price) {
   const std::string name = Spaced(call.reference);
   if (!call.other_address) {
-    if (call.billed_attempts == 0) return "";
+    // Of an unknown one whose records are lost nobody knows how often it was billed.
+    if (call.state != CallState::kUnknown && call.billed_attempts == 0) return "";
     return fmt::format(
         "Sending {} again may bill twice: another {}. The first request may have arrived.", name,
         price);
@@ -381,11 +382,17 @@ struct SetAsideOptions {
              .help = "The file, as 'idkiosk doctor' names it",
              .required = true}};
   }
+  // A file may be named with the state folder, too.
+  void RemoveFolder(Components& components) {
+    const std::string folder = (*components.settings())->state_folder + "/";
+    if (file.starts_with(folder)) file.erase(0, folder.size());
+  }
 };
 
 CommandResult<ExitCode> RunSalvage(Components& components, SetAsideOptions& options) {
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
+  options.RemoveFolder(components);
   // What was typed is put down only where it is the name of such a file.
   const auto aside = (*queue)->SetAsideFiles();
   const bool is_there = aside && std::ranges::find(*aside, options.file) != aside->end();
@@ -425,9 +432,7 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
   auto queue = components.queue(Role::kDeliver);
   if (!queue) queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
-  // As 'salvage' takes it, too: with its folder.
-  const std::string folder = (*components.settings())->state_folder + "/";
-  if (options.file.starts_with(folder)) options.file.erase(0, folder.size());
+  options.RemoveFolder(components);
   const auto reference = ParseReference(options.file);
   const auto aside = (*queue)->SetAsideFiles();
   const bool is_file = aside && std::ranges::find(*aside, options.file) != aside->end();

@@ -64,13 +64,24 @@ Status Journal::Resume(const JournalReading& reading, bool keep_tail) {
 }
 
 Status Journal::BeginFile() {
+  const uint64_t first = newest_.number + 1;
+  const Status begun = BeginFileOf(first);
+  must_begin_ = false;
+  if (begun || file_ == nullptr) return begun;
+  // The file before may take a record yet, and what lies behind it then would look like an
+  // alteration.
+  const Status removed = files_.Remove(PathOf(first));
+  must_begin_ = !removed && removed.error().code != ErrorCode::kNotFound;
+  return begun;
+}
+
+Status Journal::BeginFileOf(uint64_t first) {
   JournalFormat::Header header;
   header.size = options_.file_size;
   header.before = newest_;
   Bytes bytes = format_.WriteHeader(header);
   // Zeros and not a hole: a record is written where the disk has its blocks already.
   bytes.resize(options_.file_size);
-  const uint64_t first = newest_.number + 1;
   if (Status written = files_.WriteDurably(PathOf(first), bytes, FileAccess::kOwnerOnly);
       !written) {
     return written;
@@ -103,7 +114,7 @@ Result<JournalPosition> Journal::Append(const Addition& addition) {
     return Fail(ErrorCode::kInvalid, "a record of {} bytes does not fit into the journal", size);
   }
   if (Status wiped = WipeFailedWrite(); !wiped) return std::unexpected(wiped.error());
-  if (end_ + size + addition.room_after > size_of_file_) {
+  if (must_begin_ || end_ + size + addition.room_after > size_of_file_) {
     if (Status begun = BeginFile(); !begun) return std::unexpected(begun.error());
   }
   JournalPosition position;

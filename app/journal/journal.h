@@ -114,6 +114,7 @@ class Journal {
   // Errors: also of a newer idkiosk's.
   [[nodiscard]] Result<Bytes> LoadFile(uint64_t first);
   [[nodiscard]] Status BeginFile();
+  [[nodiscard]] Status BeginFileOf(uint64_t first);
   [[nodiscard]] Status WipeFailedWrite();
   [[nodiscard]] Status DropAttachmentsOf(uint64_t first);
 
@@ -125,6 +126,7 @@ class Journal {
   size_t size_of_file_ = 0;
   size_t end_ = 0;           // of the last record in it
   size_t failed_write_ = 0;  // so many bytes behind the end are to be wiped
+  bool must_begin_ = false;  // the next record goes into a new file: one may lie at its place
   JournalPosition newest_;
   std::vector<uint64_t> full_;  // files that still have their attachments, but for the last
 };

@@ -31,7 +31,7 @@ constexpr std::string_view kStays[] = {
 };
 constexpr std::string_view kSealed =
     "What the disk still holds of what was erased is sealed by keys that have left the vault, or "
-    "leave it within an hour of the last check of their day.";
+    "leave it within two hours once nothing of their day's checks is kept any more.";
 constexpr std::string_view kAtScreen =
     "Somebody with this number is at this kiosk's screen now: what they send from here on is kept. "
     "Ask again once they have left.";
@@ -94,6 +94,11 @@ std::vector<std::string> Untold(DurableQueue& queue, const std::vector<CallSumma
     untold.push_back(fmt::format("not everything could be looked at: {}", list.error().message));
     return List();
   };
+  if (queue.IsHeldForLedger()) {
+    untold.push_back(
+        "nobody has accepted the ledger yet ('idkiosk ledger accept'), which may bring checks "
+        "back");
+  }
   if (const auto apart = look(queue.InCopiesAlone()); !apart.empty()) {
     untold.push_back(fmt::format("checks lie in copies alone, and come back {}: {}",
                                  queue.WhenCopiesComeBack(), CountAndNames(apart)));
@@ -106,10 +111,12 @@ std::vector<std::string> Untold(DurableQueue& queue, const std::vector<CallSumma
     if (!is_found) damaged.push_back(each.reference);
   }
   if (!damaged.empty()) {
-    untold.push_back(
-        fmt::format("the record of a check is damaged (the next delivery or start brings back what "
-                    "has a whole copy; 'idkiosk queue discard ID' ends and erases any other): {}",
-                    CountAndNames(damaged)));
+    untold.push_back(fmt::format(
+        "the record of a check is damaged ('idkiosk people erase --reference ID' brings "
+        "it back from its copy, where that is whole, and erases it; 'idkiosk queue "
+        "discard ID' ends and erases any other; one that has lost its name goes by "
+        "itself after queue.max_age): {}",
+        CountAndNames(damaged)));
   }
   for (const std::string& each : look(queue.SetAsideFiles())) {
     untold.push_back(

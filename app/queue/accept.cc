@@ -102,6 +102,7 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
   // What is sealed goes into the file once the call has waited (KeepTwice): most have not.
   Status accepted = Commit(
       [&]() REQUIRES(mutex) -> Status {
+        if (Status noted = NoteSealedBy(); !noted) return noted;
         const bool sent_soon = lock != nullptr;
         Status inserted = sent_soon ? calls.Insert(sealed->row) : InsertSealed(*sealed);
         return inserted ? copies.Write(*sealed) : inserted;

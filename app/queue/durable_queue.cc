@@ -353,6 +353,8 @@ Status DurableQueue::Internals::Recover() {
         left->size() == 1 ? "a call was" : fmt::format("{} calls were", left->size())));
   }
   if (!new_paths.empty()) Say(new_paths);
+  constexpr int kLookedAtFirst = 1000;
+  if (Status looked = LookThrough(kLookedAtFirst); !looked) return looked;
   if (Status kept = KeepReserve(); !kept) notices.push_back(kept.error().message);
   const auto missing = MissingKeys();
   if (!missing) return std::unexpected(missing.error());

@@ -278,6 +278,7 @@ Result<CallSummary> DurableQueue::ErasePerson(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   CallSummary before;
+  if (Status back = internals.BringBack(reference); !back) return std::unexpected(back.error());
   const Status erased = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
@@ -287,7 +288,6 @@ Result<CallSummary> DurableQueue::ErasePerson(const CallReference& reference) {
                   reference);
     }
     before = internals.Summarize(*row, {});
-    if (Status noted = internals.NoteSealedBy(*row); !noted) return noted;
     if (Status gone = internals.EraseOf(*row); !gone) return gone;
     LedgerEntry entry;
     entry.kind = LedgerEntry::Kind::kErased;

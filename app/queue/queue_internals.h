@@ -165,6 +165,11 @@ class DurableQueue::Internals {
   [[nodiscard]] bool IsWhole(const CallRow& row, const SealedPayloadFields& fields) REQUIRES(mutex);
   // While nobody has looked at a ledger that is not genuine: calls that are brought back then.
   [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
+  // Who is to decide about a damaged call decides about its copy, where that is whole.
+  [[nodiscard]] Status BringBack(const CallReference& reference) REQUIRES(mutex);
+  // Looks at some records, each once in a while: what is damaged is brought back from its copy, or
+  // is known to be damaged from then on.
+  [[nodiscard]] Status LookThrough(int count) REQUIRES(mutex);
   // The end of a sentence about them.
   [[nodiscard]] std::string_view WhenCopiesComeBack() const REQUIRES(mutex);
   // `missing`, or that the call lies in its copy alone.
@@ -266,8 +271,8 @@ class DurableQueue::Internals {
   // The same for those that have not ended and may have been sent: they are unknown, and a person
   // ends them. What they asked is gone.
   [[nodiscard]] Status InsertUnknown(Replayed& so_far) REQUIRES(mutex);
-  // Within a transaction: the same of one that may have been billed, and whose row is gone, from all
-  // that the ledger says. `end`: of it, which may not be in the ledger yet.
+  // Within a transaction: the same of one whose row is gone, from all that the ledger says. `end`: of
+  // it, which may not be in the ledger yet.
   [[nodiscard]] Status RememberDiscarded(const LedgerEntry& end) REQUIRES(mutex);
   void SayWhatLacked(const Replayed& replayed) REQUIRES(mutex);
   // Within a transaction: the file knows the ledger up to its newest record.
@@ -304,8 +309,9 @@ class DurableQueue::Internals {
   [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
   // The epochs whose keys open something in the queue's file.
   [[nodiscard]] Result<std::set<uint32_t>> UsedEpochs() REQUIRES(mutex);
-  // Within a transaction: by which epoch it is sealed, where that is the newest.
-  [[nodiscard]] Status NoteSealedBy(const CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Result<bool> MayForgetEpochs() REQUIRES(mutex);
+  // Within a transaction: a call is sealed by the newest.
+  [[nodiscard]] Status NoteSealedBy() REQUIRES(mutex);
   [[nodiscard]] Result<bool> IsSpent(const std::set<uint32_t>& used) REQUIRES(mutex);
   [[nodiscard]] Status Recover() REQUIRES(mutex);
   // Within a transaction, once for a queue of an earlier program.
@@ -543,6 +549,7 @@ class DurableQueue::Internals {
   int64_t looked_until GUARDED_BY(mutex) = 0;    // the same, though not each has its copy
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<int64_t> epochs_looked_at GUARDED_BY(mutex);
+  std::optional<int64_t> looked_through_to GUARDED_BY(mutex);  // the record; nothing: all of them
   std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);
   bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now
   bool file_is_new GUARDED_BY(mutex) = false;  // made at this start

@@ -14,7 +14,7 @@ constexpr int kAgedAtOnce = 100;
 
 constexpr std::string_view kEpochBegan = "epoch_began";
 constexpr Duration kEpochLasts = std::chrono::hours(24);
-// The newest epoch by which a call was seen to be sealed.
+// The newest epoch by which a call was sealed.
 constexpr std::string_view kSealedBy = "sealed_by";
 // How often keys that nothing needs any more are looked for; and so long another process may have
 // yet to keep a call that it has sealed by the key before.
@@ -60,6 +60,10 @@ Status DurableQueue::Internals::Age(CallRow& row) {
       return calls.Save(row);
     case CallState::kDamaged:
       if (!row.set_aside) return Quarantine(row.id);
+      // Its end is in the ledger, or nobody can have been told of it by that name.
+      if (!ParseReference(row.reference) || ledger.calls().Closed(row.reference)) {
+        return calls.Delete(row.id);
+      }
       wiped.push_back(row.reference);
       return calls.EraseDamaged(row.id);
     case CallState::kDone:
@@ -68,7 +72,8 @@ Status DurableQueue::Internals::Age(CallRow& row) {
       // Rejected in doubt, with what it asked: from here on it is kept as one that ended now.
       if (row.has_payload) {
         const Duration kept = options.queue.retention;
-        const bool is_over = FromMilliseconds(row.ended_at.value_or(0)) + kept <= time.WallNow();
+        const WallTime ended = FromMilliseconds(row.ended_at.value_or(0));
+        const bool is_over = ended + kept <= time.WallNow() && time.DoubtOfAge(ended, kept).empty();
         Status erased = is_over ? EraseAll(row) : ErasePayload(row);
         if (!erased) return erased;
         KeepForRetention(row);
@@ -166,6 +171,12 @@ Result<int> DurableQueue::Expire() {
   }
   if (Status noted = internals.TakeNotes(); !noted) return std::unexpected(noted.error());
   if (Status repaired = internals.RepairRows(); !repaired) return std::unexpected(repaired.error());
+  if (internals.lock != nullptr) {
+    constexpr int kLookedAtOnce = 200;
+    if (Status looked = internals.LookThrough(kLookedAtOnce); !looked) {
+      return std::unexpected(looked.error());
+    }
+  }
   internals.WriteDownAccepted();
   internals.EraseCopies();
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());
@@ -204,20 +215,32 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   if (!spent) return std::unexpected(spent.error());
   const bool turns = is_old || *spent;
   if (turns) {
-    if (Status begun = epochs.Begin(); !begun) return begun;
+    if (Status begun = epochs.Begin(*used); !begun) return begun;
     if (Status set = Commit([&]() REQUIRES(mutex) { return state.SetNumber(kEpochBegan, now); });
         !set)
       return set;
   }
   epochs_looked_at = now;
-  // A file that was set aside may hold calls under any of them.
-  const auto aside = SetAsideFiles();
-  if (!aside) return std::unexpected(aside.error());
-  if (!aside->empty()) return {};
-  // So may copies.
-  if (copies_wait) return {};
+  if (const auto may = MayForgetEpochs(); !may || !*may) {
+    return may ? Status() : std::unexpected(may.error());
+  }
   const bool just_turned = turns || now < *began + ToMilliseconds(kHour);
   return epochs.Forget(*used, just_turned);
+}
+
+// What the file does not hold may need any of the keys.
+Result<bool> DurableQueue::Internals::MayForgetEpochs() {
+  if (Status in_place = database->CheckInPlace(); !in_place) {
+    return std::unexpected(in_place.error());
+  }
+  if (Status own = CheckOwnFile(); !own) return std::unexpected(own.error());
+  const auto aside = SetAsideFiles();
+  if (!aside) return std::unexpected(aside.error());
+  if (!aside->empty() || copies_wait) return false;
+  // The copy of one may only not be readable now.
+  const auto lost = Lost();
+  if (!lost) return std::unexpected(lost.error());
+  return lost->empty();
 }
 
 Result<std::set<uint32_t>> DurableQueue::Internals::UsedEpochs() {
@@ -229,25 +252,21 @@ Result<std::set<uint32_t>> DurableQueue::Internals::UsedEpochs() {
   return used;
 }
 
-Status DurableQueue::Internals::NoteSealedBy(const CallRow& row) {
-  const auto key = seal.Unwrap(row.reference, row.sealed_key);
-  if (!key || key->epoch != epochs.newest()) return {};
-  return state.SetNumber(kSealedBy, key->epoch);
+Status DurableQueue::Internals::NoteSealedBy() {
+  const auto sealed_by = state.Number(kSealedBy);
+  if (!sealed_by) return std::unexpected(sealed_by.error());
+  return *sealed_by == epochs.newest() ? Status() : state.SetNumber(kSealedBy, epochs.newest());
 }
 
 // Whether calls were sealed by the newest key and none of them is left: what was erased of them is
 // to be opened by nobody any more.
 Result<bool> DurableQueue::Internals::IsSpent(const std::set<uint32_t>& used) {
+  // Beside an older vault nobody knows which is the newest.
+  const auto is_here = [this](uint32_t epoch) REQUIRES(mutex) { return epochs.Find(epoch); };
+  if (used.contains(epochs.newest()) || !std::ranges::all_of(used, is_here)) return false;
   const auto sealed_by = state.Number(kSealedBy);
   if (!sealed_by) return std::unexpected(sealed_by.error());
-  const uint32_t newest = epochs.newest();
-  const bool was_used = *sealed_by == newest;
-  if (!used.contains(newest)) return was_used;
-  if (!was_used) {
-    Status set = Commit([&]() REQUIRES(mutex) { return state.SetNumber(kSealedBy, newest); });
-    if (!set) return std::unexpected(set.error());
-  }
-  return false;
+  return *sealed_by == epochs.newest();
 }
 
 // Erased pages leave the log and the file, and the reserve comes back.

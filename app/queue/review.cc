@@ -202,6 +202,12 @@ Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
   const MutexLock guard(internals.mutex);
   const auto row = internals.LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
+  if (Status fresh = internals.RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  // An older file may hold it.
+  if (internals.ledger.calls().WasErased(reference)) {
+    return Fail(ErrorCode::kNotFound, "no answer to {} is kept: its person's data was erased",
+                reference);
+  }
   if (!row->has_answer) {
     return Fail(ErrorCode::kNotFound, "no answer to {} is kept: {}", reference,
                 row->state == CallState::kDone
@@ -266,6 +272,7 @@ Status DurableQueue::Internals::Resend(CallRow& row, int seen) {
 Status DurableQueue::Retry(const CallReference& reference, int seen) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
+  if (Status back = internals.BringBack(reference); !back) return back;
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
@@ -283,6 +290,7 @@ Status DurableQueue::Retry(const CallReference& reference, int seen) {
 Status DurableQueue::GiveUp(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
+  if (Status back = internals.BringBack(reference); !back) return back;
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
@@ -306,6 +314,7 @@ Status DurableQueue::GiveUp(const CallReference& reference) {
 Status DurableQueue::Cancel(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
+  if (Status back = internals.BringBack(reference); !back) return back;
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());

@@ -82,8 +82,10 @@ Result<ResultMessage> ResultWriter::Write(const CallEnd& end) const {
   if (end.accepted_at) json.Field("accepted_at", FormatRfc3339(*end.accepted_at));
   json.Field("ended_at", FormatRfc3339(end.ended_at))
       .Field("attempts", static_cast<int64_t>(attempts->size()));
+  // Those of another attempt go with its own end.
+  const bool is_another = call && !is_as_it_is;
   const std::string service_reference = ServiceReference(*attempts);
-  if (!service_reference.empty()) json.Field("service_reference", service_reference);
+  if (!service_reference.empty() && !is_another) json.Field("service_reference", service_reference);
   WriteCost(json, *attempts, deps_.profile.currency);
   WriteAttempts(json, *attempts);
   if (call && deps_.settings.Includes("nin")) {
@@ -93,7 +95,7 @@ Result<ResultMessage> ResultWriter::Write(const CallEnd& end) const {
       message.is_personal = true;
     }
   }
-  if (call && call->has_answer && deps_.settings.Includes("answer")) {
+  if (is_as_it_is && call->has_answer && deps_.settings.Includes("answer")) {
     // One that is erased or damaged by now is missing, and holds nothing up.
     if (const auto answer = deps_.queue.Answer(end.reference)) {
       WriteAnswer(json, *answer);

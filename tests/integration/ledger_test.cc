@@ -404,5 +404,23 @@ TEST_F(LedgerTest, VerifiesTheLedgerWhereTheQueuesFileIsDamaged) {
   EXPECT_EQ(Kiosk({"ledger", "verify"}).err, "");
 }
 
+// Billed since the copy was made, and the ledger that says so is gone.
+TEST_F(LedgerTest, WhatAnOlderStateHoldsIsSentAgainWithAYesAlone) {
+  StopSandbox();
+  const Finished asked = Kiosk({"check", "--id-number", "70000000001", "--wait", "1"});
+  ASSERT_NE(asked.exit_code, 0) << asked.err;
+  const std::string copy = Copy("before");
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  (void)Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes});
+  for (const char* const each : {"queue.db", "copies", "ledger"}) PutBack(copy, each);
+  const Finished accepted = Kiosk({"ledger", "accept"});
+  ASSERT_EQ(accepted.exit_code, kDone) << accepted.err;
+  const auto references = References();
+  ASSERT_EQ(references.size(), 1U);
+  const Finished retried = Kiosk({"queue", "retry", references[0]});
+  EXPECT_EQ(retried.exit_code, kNeedsPerson) << retried.err;
+  EXPECT_THAT(retried.err, HasSubstr("may bill twice"));
+}
+
 }  // namespace
 }  // namespace idkiosk

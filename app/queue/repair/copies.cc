@@ -343,6 +343,33 @@ Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, Re
   return true;
 }
 
+Status DurableQueue::Internals::BringBack(const CallReference& reference) {
+  const auto row = calls.Load(reference);
+  const bool may_be = row && row->state == CallState::kDamaged && lock != nullptr &&
+                      !ledger.doubtful() && !ledger.calls().Closed(reference);
+  if (!may_be) return {};
+  return Commit([&]() REQUIRES(mutex) -> Status {
+    const auto is_back = Restore(reference, RestoreAs::kKnown);
+    if (!is_back) return std::unexpected(is_back.error());
+    if (*is_back) LogWarning("{} was damaged, and is brought back from its copy", reference);
+    return {};
+  });
+}
+
+Status DurableQueue::Internals::LookThrough(int count) {
+  const auto rows = calls.Page(std::nullopt, 0, looked_through_to, count);
+  if (!rows) return std::unexpected(rows.error());
+  looked_through_to.reset();
+  if (rows->size() == static_cast<size_t>(count)) looked_through_to = rows->back().id;
+  for (const CallRow& each : *rows) {
+    if (each.state != CallState::kDamaged || each.set_aside) continue;
+    if (Status done = Commit([&]() REQUIRES(mutex) { return Quarantine(each.id); }); !done) {
+      return done;
+    }
+  }
+  return {};
+}
+
 bool DurableQueue::Internals::IsTorn(const CallReference& reference) {
   const bool may_be_known = ledger.doubtful() || ledger.calls().Knows(reference) ||
                             ledger.attempts().Find(reference).attempts > 0;
@@ -423,12 +450,12 @@ Result<int> DurableQueue::Internals::BilledOfLost(const CallReference& reference
   }
   if (row && !ledger.calls().Closed(reference)) {
     const auto copy = copies.Read(reference);
-    // One that was set aside already had a copy that could not be read then.
     if (copy && IsWhole(copy->row, copy->fields)) {
-      return Fail(ErrorCode::kFailedPrecondition,
-                  "{} is damaged in the queue's file alone: the next {} brings it back from its "
-                  "copy",
-                  reference, row->set_aside ? "start of idkiosk" : "delivery");
+      return Fail(
+          ErrorCode::kFailedPrecondition,
+          "{} is damaged in the queue's file alone: cancel it, give it up, send it again or "
+          "erase its person, which brings it back from its copy first",
+          reference);
     }
   }
   const auto lost = Lost();
@@ -465,7 +492,7 @@ Status DurableQueue::Discard(const CallReference& reference, const std::string& 
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     internals.wiped.push_back(reference);
     const Status deleted = row ? internals.calls.Delete(row->id) : Status();
-    return deleted && may_be_sent ? internals.RememberDiscarded(entry) : deleted;
+    return deleted ? internals.RememberDiscarded(entry) : deleted;
   });
 }
 

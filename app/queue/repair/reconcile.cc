@@ -259,6 +259,12 @@ Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer
 Status DurableQueue::Internals::EraseAgain(const CallReference& reference) {
   auto row = calls.Load(reference);
   if (!row) return std::unexpected(row.error());
+  const bool has_ended = HasEnded(row->state) || row->state == CallState::kDamaged;
+  if (!has_ended && ledger.calls().Closed(reference)) {
+    if (Status closed_so = CloseAgain(*row); !closed_so) return closed_so;
+    row = calls.Load(reference);
+    if (!row) return std::unexpected(row.error());
+  }
   const bool holds_nothing = row->question_mac.empty() && !row->has_answer && !row->has_payload;
   return row->state == CallState::kDamaged || holds_nothing ? Status() : EraseOf(*row);
 }

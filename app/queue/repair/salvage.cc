@@ -195,6 +195,7 @@ Status DurableQueue::Internals::SalvageCall(CallStore& from, CallRow row, bool a
   const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
   const bool has_ended = known.answered || ledger.calls().Closed(row.reference).has_value();
   if (!at_once && !HasEnded(row.state) && has_ended) return {};
+  if (ledger.calls().WasErased(row.reference)) return {};
   const int64_t id = row.id;
   if (row.state == CallState::kDamaged || !StillOpens(from, row)) {
     salvaged.Lose(row.reference);

@@ -204,8 +204,9 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
     case LedgerEntry::Kind::kTakenOver:
       taken_over_ = std::max(taken_over_, entry.row.id);
       return attempts_.Add(entry.row);
-    case LedgerEntry::Kind::kLookedAt:
     case LedgerEntry::Kind::kErased:
+      return calls_.Erase(entry.row.reference);
+    case LedgerEntry::Kind::kLookedAt:
       return;
     case LedgerEntry::Kind::kAccepted:
       return calls_.Accept(entry.row.reference);

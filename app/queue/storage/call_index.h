@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "app/queue/call_record.h"
@@ -29,6 +30,11 @@ class CallIndex {
     known->second = end;
     open_ -= is_new ? 0 : 1;
   }
+  // What was kept of its person went on request.
+  void Erase(const CallReference& reference) { erased_.insert(reference); }
+  [[nodiscard]] bool WasErased(const CallReference& reference) const {
+    return erased_.contains(reference);
+  }
   // How many there are, and how many of them have not ended.
   [[nodiscard]] uint64_t size() const { return ends_.size(); }
   [[nodiscard]] uint64_t open() const { return open_; }
@@ -52,6 +58,7 @@ class CallIndex {
 
  private:
   std::unordered_map<CallReference, std::optional<End>> ends_;
+  std::unordered_set<CallReference> erased_;
   uint64_t open_ = 0;
 };
 

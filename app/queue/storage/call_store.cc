@@ -310,7 +310,9 @@ Status CallStore::EraseDamaged(int64_t id) {
     return erased;
   }
   return database_.Run(
-      "UPDATE call SET state='damaged', due_at=NULL, age_at=NULL, sealed_key=x'' WHERE id=?", id);
+      "UPDATE call SET state='damaged', due_at=NULL, age_at=NULL, sealed_key=x'', "
+      "question_mac=x'' WHERE id=?",
+      id);
 }
 
 Result<std::vector<Endpoint>> CallStore::EndpointsIn(CallState state) {

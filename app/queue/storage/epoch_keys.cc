@@ -58,10 +58,10 @@ const SecretBytes* EpochKeys::Find(uint32_t epoch) const {
   return found == keys_.end() ? nullptr : &found->second;
 }
 
-Status EpochKeys::Begin() {
+Status EpochKeys::Begin(const std::set<uint32_t>& used) {
   SecretBytes key(Crypto::kKeySize);
   entropy_.Fill(key.mutable_view());
-  const uint32_t epoch = newest() + 1;
+  const uint32_t epoch = std::max(newest(), used.empty() ? 0 : *used.rbegin()) + 1;
   if (Status put = storage_.Put(NameOf(epoch), key); !put) return put;
   keys_.emplace(epoch, std::move(key));
   return {};

@@ -32,8 +32,9 @@ class EpochKeys {
   // Null: forgotten, or of another vault.
   [[nodiscard]] const SecretBytes* Find(uint32_t epoch) const;
 
-  // A new epoch, as soon as the vault has its key.
-  [[nodiscard]] Status Begin();
+  // A new epoch, as soon as the vault has its key; behind all of `used`, which an older vault that
+  // was put back does not hold.
+  [[nodiscard]] Status Begin(const std::set<uint32_t>& used = {});
   // Removes the keys of epochs that are not in `used`, but for the newest. `just_turned`: the one
   // before it stays, too, for another process may have yet to keep a call that it has sealed by it.
   [[nodiscard]] Status Forget(const std::set<uint32_t>& used, bool just_turned);

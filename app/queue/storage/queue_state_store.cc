@@ -25,10 +25,9 @@ Result<std::vector<Hold>> QueueStateStore::Active(const QueueClock& time) {
     const auto more = query->Next();
     if (!more) return std::unexpected(more.error());
     if (!*more) return holds;
-    const auto reason = HoldReasonOf(query->Text(1));
-    if (!reason) continue;
     Hold hold;
-    hold.reason = *reason;
+    // One that damage has made of another holds, too.
+    hold.reason = HoldReasonOf(query->Text(1)).value_or(HoldReason::kUnexpected);
     hold.endpoint = EndpointOf(query->Text(0));
     hold.since = FromMilliseconds(query->Integer(2));
     if (const auto until = query->OptionalInteger(3)) hold.until = time.WallOf(*until);

@@ -92,6 +92,44 @@ TEST_F(JournalTest, GoesOnInAnotherFileAndReadsFromTheOneThatIsAskedFor) {
   EXPECT_EQ(numbers.back(), 100U);
 }
 
+// The disk or the process lacks something for a moment as the next file begins, and the end of what
+// was approved goes into the one before.
+TEST_F(JournalTest, AFileThatCouldNotBeBegunLeavesNothingBehind) {
+  int failures = 0;
+  for (size_t step = 1; step < 12; ++step) {
+    SCOPED_TRACE(step);
+    files_ = FakeFileSystem();
+    Journal journal = Make();
+    const auto reading = journal.Read(1, {}, [](const auto&) {});
+    ASSERT_TRUE(reading && journal.Resume(*reading, false));
+    const std::string body(500, 'b');
+    while (journal.newest().number < 5) ASSERT_TRUE(journal.Append({AsBytes(body), {}, 0}));
+    files_.FailStep(step, ErrorCode::kUnavailable);
+    std::vector<std::string> told(5, body);
+    const auto add = [&](const std::string& text, size_t room_after) {
+      const bool added = journal.Append({AsBytes(text), {}, room_after}).has_value();
+      if (added) told.push_back(text);
+      failures += added ? 0 : 1;
+    };
+    add("approved", 2000);
+    add("ended", 0);
+    add("approved again", 2000);
+    newest_ = journal.newest();
+    EXPECT_EQ(Texts(), told);
+    EXPECT_EQ(Verdict(), "genuine");
+    std::vector<uint64_t> numbers;
+    for (uint64_t from = 6; from != 0;) {
+      const auto next = Make().ReadFile(from, [&](const JournalRecord& record) {
+        if (record.position.number >= 6) numbers.push_back(record.position.number);
+      });
+      ASSERT_TRUE(next);
+      from = *next;
+    }
+    EXPECT_EQ(numbers.size(), told.size() - 5);
+  }
+  EXPECT_GT(failures, 3);
+}
+
 TEST_F(JournalTest, AnotherKeyOrAnotherNameProvesNothing) {
   Add(3);
   options_.label = "audit";

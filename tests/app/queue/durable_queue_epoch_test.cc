@@ -91,6 +91,44 @@ TEST_F(DurableQueueEpochTest, WhatWasErasedOnRequestIsSealedForGoodWithinTheHour
   EXPECT_THAT(Keys(), Contains("queue.epoch.3"));
 }
 
+// Cancelled before it was erased, and never seen by a look.
+TEST_F(DurableQueueEpochTest, WhatCameAndWentBetweenTwoLooksIsSealedForGoodToo) {
+  bench_.Open();
+  const CallReference reference = bench_.Accept(FacialCall());
+  ASSERT_TRUE(bench_.queue->Cancel(reference));
+  ASSERT_TRUE(bench_.queue->ErasePerson(reference));
+  for (int look = 0; look < 2; ++look) {
+    ASSERT_TRUE(bench_.queue->Expire());
+    bench_.clock.Advance(hours(1));
+  }
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_THAT(Keys(), Not(Contains("queue.epoch.2")));
+}
+
+// Calls wait under a key that only the newer vault has.
+TEST_F(DurableQueueEpochTest, BesideAnOlderVaultNoKeyTakesTheNumberOfOneThatItLacks) {
+  bench_.Open();
+  const CallReference gone = bench_.Accept(FacialCall());
+  const DiskImage before = DiskImage::Of(bench_);
+  WaitADay();
+  ASSERT_TRUE(bench_.queue->Cancel(gone));
+  ASSERT_TRUE(bench_.queue->ErasePerson(gone));
+  const CallReference waits = bench_.Accept(LookupCall(1));
+  ASSERT_TRUE(bench_.queue->Expire());
+  DiskImage mixed = DiskImage::Of(bench_);
+  const DiskImage now = mixed;
+  bench_.Close();
+  mixed.vault = before.vault;
+  mixed.PutOn(bench_);
+  bench_.Open();
+  (void)bench_.queue->AcceptLedger();
+  for (int day = 0; day < 2; ++day) WaitADay();
+  bench_.Serve(200);
+  bench_.StepUntilIdle();
+  EXPECT_NE(bench_.StateOf(waits), "damaged");
+  EXPECT_NE(bench_.StateOf(waits), "done");
+}
+
 // It has read the keys before the epoch turned.
 TEST_F(DurableQueueEpochTest, AnotherProcessSealsByTheNewestKey) {
   bench_.Open();

@@ -86,6 +86,22 @@ TEST_F(ErasePersonTest, AnOlderFileBringsNothingBack) {
   EXPECT_EQ(Show(answered).ended_at, age);
 }
 
+TEST_F(ErasePersonTest, AnOlderFileKnowsTheVerdictThatWasTold) {
+  Serve(500, "");
+  const CallReference unknown = Accept(FacialCall(kNin));
+  StepUntilIdle();
+  const DiskImage before = DiskImage::Of(*this);
+  ASSERT_TRUE(queue->Settle(unknown, 1, Settlement::kVerified));
+  ASSERT_TRUE(queue->ErasePerson(unknown));
+  DiskImage now = DiskImage::Of(*this);
+  Close();
+  now.database = before.database;
+  now.PutOn(*this);
+  Open();
+  EXPECT_EQ(Show(unknown).verdict, Verdict::kVerified);
+  EXPECT_THAT(Found(), IsEmpty());
+}
+
 // A lookup by a phone number is answered with a NIN.
 TEST_F(ErasePersonTest, FindsWhatWasAnsweredWithANumber) {
   int count = 0;
