@@ -354,7 +354,7 @@ Status DurableQueue::Internals::Recover() {
   }
   if (!new_paths.empty()) Say(new_paths);
   constexpr int kLookedAtFirst = 1000;
-  if (Status looked = LookThrough(kLookedAtFirst); !looked) return looked;
+  LookThrough(kLookedAtFirst);
   if (Status kept = KeepReserve(); !kept) notices.push_back(kept.error().message);
   const auto missing = MissingKeys();
   if (!missing) return std::unexpected(missing.error());

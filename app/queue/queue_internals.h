@@ -168,8 +168,8 @@ class DurableQueue::Internals {
   // Who is to decide about a damaged call decides about its copy, where that is whole.
   [[nodiscard]] Status BringBack(const CallReference& reference) REQUIRES(mutex);
   // Looks at some records, each once in a while: what is damaged is brought back from its copy, or
-  // is known to be damaged from then on.
-  [[nodiscard]] Status LookThrough(int count) REQUIRES(mutex);
+  // is known to be damaged from then on. What goes wrong is in the log, and keeps from nothing.
+  void LookThrough(int count) REQUIRES(mutex);
   // The end of a sentence about them.
   [[nodiscard]] std::string_view WhenCopiesComeBack() const REQUIRES(mutex);
   // `missing`, or that the call lies in its copy alone.

@@ -171,12 +171,8 @@ Result<int> DurableQueue::Expire() {
   }
   if (Status noted = internals.TakeNotes(); !noted) return std::unexpected(noted.error());
   if (Status repaired = internals.RepairRows(); !repaired) return std::unexpected(repaired.error());
-  if (internals.lock != nullptr) {
-    constexpr int kLookedAtOnce = 200;
-    if (Status looked = internals.LookThrough(kLookedAtOnce); !looked) {
-      return std::unexpected(looked.error());
-    }
-  }
+  constexpr int kLookedAtOnce = 200;
+  internals.LookThrough(kLookedAtOnce);
   internals.WriteDownAccepted();
   internals.EraseCopies();
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());

@@ -356,18 +356,18 @@ Status DurableQueue::Internals::BringBack(const CallReference& reference) {
   });
 }
 
-Status DurableQueue::Internals::LookThrough(int count) {
+void DurableQueue::Internals::LookThrough(int count) {
+  // Beside a doubtful ledger nothing is brought back.
+  if (lock == nullptr || ledger.doubtful()) return;
   const auto rows = calls.Page(std::nullopt, 0, looked_through_to, count);
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return LogWarning("records cannot be looked at now: {}", rows.error().message);
   looked_through_to.reset();
   if (rows->size() == static_cast<size_t>(count)) looked_through_to = rows->back().id;
   for (const CallRow& each : *rows) {
     if (each.state != CallState::kDamaged || each.set_aside) continue;
-    if (Status done = Commit([&]() REQUIRES(mutex) { return Quarantine(each.id); }); !done) {
-      return done;
-    }
+    const Status done = Commit([&]() REQUIRES(mutex) { return Quarantine(each.id); });
+    if (!done) return LogWarning("a damaged record stays as it is: {}", done.error().message);
   }
-  return {};
 }
 
 bool DurableQueue::Internals::IsTorn(const CallReference& reference) {
