@@ -61,10 +61,9 @@ Status DurableQueue::Internals::Age(CallRow& row) {
     case CallState::kDamaged:
       if (!row.set_aside) return Quarantine(row.id);
       // Its end is in the ledger, or nobody can have been told of it by that name.
-      if (!ParseReference(row.reference) || ledger.calls().Closed(row.reference)) {
-        return calls.Delete(row.id);
-      }
+      if (!ParseReference(row.reference)) return calls.Delete(row.id);
       wiped.push_back(row.reference);
+      if (ledger.calls().Closed(row.reference)) return calls.Delete(row.id);
       return calls.EraseDamaged(row.id);
     case CallState::kDone:
     case CallState::kCancelled:

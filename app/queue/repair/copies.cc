@@ -348,6 +348,9 @@ Status DurableQueue::Internals::BringBack(const CallReference& reference) {
   const bool may_be = row && row->state == CallState::kDamaged && lock != nullptr &&
                       !ledger.doubtful() && !ledger.calls().Closed(reference);
   if (!may_be) return {};
+  // It is on its way, and its answer is awaited.
+  const std::vector<LedgerRow> open = ledger.attempts().Open();
+  if (std::ranges::count(open, reference, &LedgerRow::reference) > 0) return {};
   return Commit([&]() REQUIRES(mutex) -> Status {
     const auto is_back = Restore(reference, RestoreAs::kKnown);
     if (!is_back) return std::unexpected(is_back.error());

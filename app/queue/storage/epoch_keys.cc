@@ -21,6 +21,8 @@ std::optional<uint32_t> EpochOf(std::string_view name) {
   return epoch > EpochKeys::kDerived ? epoch : std::nullopt;
 }
 
+constexpr uint32_t kMostAhead = 1000;
+
 }  // namespace
 
 EpochKeys::EpochKeys(SecureStorage& storage, Entropy& entropy, SecretBytes derived)
@@ -61,7 +63,9 @@ const SecretBytes* EpochKeys::Find(uint32_t epoch) const {
 Status EpochKeys::Begin(const std::set<uint32_t>& used) {
   SecretBytes key(Crypto::kKeySize);
   entropy_.Fill(key.mutable_view());
-  const uint32_t epoch = std::max(newest(), used.empty() ? 0 : *used.rbegin()) + 1;
+  // A number that is far ahead is damage.
+  const auto behind = used.upper_bound(newest() + kMostAhead);
+  const uint32_t epoch = std::max(newest(), behind == used.begin() ? 0 : *std::prev(behind)) + 1;
   if (Status put = storage_.Put(NameOf(epoch), key); !put) return put;
   keys_.emplace(epoch, std::move(key));
   return {};

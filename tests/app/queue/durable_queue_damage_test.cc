@@ -518,6 +518,20 @@ TEST_F(DamagedRealFileTest, AnIndexThatLostItsWayIsMadeAnew) {
   EXPECT_EQ(queue->Expire(), 1) << "too old";
 }
 
+// Its answer is awaited: nobody makes another call of it meanwhile.
+TEST_F(DamagedRealFileTest, OneThatIsOnItsWayIsNotDecidedAbout) {
+  auto queue = MustOpen();
+  const auto call = queue->Accept(LookupCall(1), {});
+  ASSERT_TRUE(call);
+  ASSERT_TRUE(queue->Expire());
+  ASSERT_TRUE(queue->BeginAttempt(*call));
+  Meddle(path(), "", "UPDATE call SET mac=randomblob(32)");
+  EXPECT_FALSE(queue->Retry(*call, 1));
+  EXPECT_FALSE(queue->GiveUp(*call));
+  EXPECT_FALSE(queue->ErasePerson(*call));
+  EXPECT_EQ(queue->Show(*call)->state, CallState::kDamaged);
+}
+
 TEST_F(DamagedRealFileTest, ANewerFileIsLeftAlone) {
   {
     auto queue = MustOpen();
