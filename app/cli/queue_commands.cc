@@ -174,8 +174,12 @@ void PrintCall(Components& components, QueueAccess& queue, const CallSummary& ca
   json.BeginObject();
   WriteCall(json, call);
   if (const auto attempts = queue.Attempts(call.reference)) WriteAttempts(json, *attempts);
-  json.Field("message", SentenceOf(call)).EndObject();
-  components.terminal().Print(json.text());
+  json.Field("message", SentenceOf(call));
+  if (call.state == CallState::kDamaged) {
+    json.Field("mend", fmt::format("'idkiosk queue discard {}' ends it, and erases what is left",
+                                   call.reference));
+  }
+  components.terminal().Print(json.EndObject().text());
 }
 
 CommandResult<ExitCode> RunShow(Components& components, ShowOptions& options) {
