@@ -229,8 +229,8 @@ std::optional<size_t> InvoiceMatch::FindLearned(const InvoiceLine& line) const {
 
 // Of several attempts of a call that a line names, and no time tells apart: the first that no line
 // stands on, of its price before another, surely billed before perhaps; where each does, the first,
-// for once too often. A credit
-// is of one that stands there: with a charge that is wrong, before one that was in doubt.
+// for once too often. A credit is of one that stands there: with a charge that is wrong, before one
+// that was in doubt.
 std::optional<size_t> InvoiceMatch::FindNamed(const InvoiceLine& line) const {
   const std::string plain = PlainReference(line.reference);
   const auto worse = [&](size_t at) {

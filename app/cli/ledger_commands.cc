@@ -143,18 +143,6 @@ std::string PriceText(const LedgerRow& row, const ServiceProfile* profile) {
   return FormatPrice(row.price, row.currency.empty() ? profile->currency : row.currency);
 }
 
-// Behind a list or a sum of attempts of which some may be missing.
-CommandResult<ExitCode> SayWhetherGenuine(Components& components, QueueAccess& queue) {
-  const auto ledger = queue.Verify();
-  if (!ledger) return StopWith(ExitCode::kConfiguration, ledger.error());
-  if (ledger->genuine) return ExitCode::kDone;
-  components.terminal().Say(
-      fmt::format("Attempts may be missing here: the ledger is not genuine ({}). See 'idkiosk "
-                  "ledger verify'.",
-                  ledger->found));
-  return ledger->held ? ExitCode::kNeedsPerson : ExitCode::kDone;
-}
-
 CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions& options) {
   const auto period = PeriodOf(components, options);
   if (!period) return std::unexpected(period.error());

@@ -102,9 +102,8 @@ CommandResult<bool> AddFile(Terminal& terminal, const std::string& file, Invoice
   return true;
 }
 
-// Returns whether that ledger is genuine, or a person has accepted what it is: attempts may be
-// missing.
-CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
+// Returns how the comparison ends where all matches.
+CommandResult<ExitCode> AddOwn(Components& components, InvoiceMatch& match) {
   const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
   const auto rows = (*queue)->Ledger(std::nullopt);
@@ -116,14 +115,7 @@ CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
       return StopWith(ExitCode::kUsage, added.error());
     }
   }
-  const auto ledger = (*queue)->Verify();
-  if (!ledger) return StopWith(ExitCode::kConfiguration, ledger.error());
-  if (ledger->genuine) return true;
-  components.terminal().Say(
-      fmt::format("Attempts may be missing here: the ledger is not genuine ({}). See 'idkiosk "
-                  "ledger verify'.",
-                  ledger->found));
-  return !ledger->held;
+  return SayWhetherGenuine(components, **queue);
 }
 
 // Adds the file of the invoice with this number. Returns how many of its lines are none, after
@@ -280,10 +272,10 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
   }
   components.EndWhenAskedTo();
   InvoiceMatch match(*period, std::chrono::seconds(options.tolerance_seconds));
-  CommandResult<bool> is_genuine = true;
+  CommandResult<ExitCode> when_all_match = ExitCode::kDone;
   if (options.ledgers.empty()) {
-    is_genuine = AddOwn(components, match);
-    if (!is_genuine) return std::unexpected(is_genuine.error());
+    when_all_match = AddOwn(components, match);
+    if (!when_all_match) return when_all_match;
   }
   for (const std::string& each : options.ledgers) {
     const auto added = AddFile(components.terminal(), each, match);
@@ -312,8 +304,7 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
     PrintDifferences(terminal, match, options.zone(), files);
   }
   SayTotals(terminal, match, bad);
-  if (!match.all_match() || bad > 0) return ExitCode::kNotVerified;
-  return *is_genuine ? ExitCode::kDone : ExitCode::kNeedsPerson;
+  return match.all_match() && bad == 0 ? when_all_match : ExitCode::kNotVerified;
 }
 
 }  // namespace

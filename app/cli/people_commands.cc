@@ -10,14 +10,12 @@
 namespace idkiosk {
 namespace {
 
-// Nobody types this: an empty one, as of a variable that is not set, names no call.
-constexpr std::string_view kNoReference = "\n";
-
 // By which number a person is looked for.
 struct EraseOptions {
   bool phone = false;
   std::string type;
-  std::string reference{kNoReference};
+  std::string reference;
+  bool has_reference = false;  // an empty one, as of a variable that is not set, names no call
   bool yes = false;
 
   std::vector<Argument> arguments() {
@@ -30,14 +28,15 @@ struct EraseOptions {
             {.name = "--reference",
              .target = &reference,
              .type = "ID",
-             .help = "By the reference on the person's receipt; asks for no number"},
+             .help = "By the reference on the person's receipt; asks for no number",
+             .given = &has_reference},
             {.name = "--yes", .target = &yes, .help = "Do not ask first"}};
   }
 };
 
 CommandResult<ErasureRequest> RequestOf(Components& components, const EraseOptions& options) {
   ErasureRequest request;
-  if (options.reference != kNoReference) {
+  if (options.has_reference) {
     if (options.phone || !options.type.empty()) {
       return StopWith(ExitCode::kUsage, "Name a call, or a kind of number, not both.");
     }

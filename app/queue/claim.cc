@@ -73,10 +73,8 @@ Status DurableQueue::Internals::Quarantine(int64_t id) {
   const auto row = calls.LoadById(id);
   if (!row) return std::unexpected(row.error());
   // Once: a copy that is no better is not asked again.
-  const bool may_restore = lock != nullptr && !ledger.doubtful() && !row->set_aside &&
-                           !restored.contains(row->reference) &&
-                           !ledger.calls().Closed(row->reference);
-  if (may_restore) {
+  const bool was_asked = row->set_aside || restored.contains(row->reference);
+  if (!was_asked && MayRestore(row->reference)) {
     // What does not open though its row is genuine goes, too.
     if (row->state != CallState::kDamaged) {
       if (Status marked = calls.MarkDamaged(id, 0); !marked) return marked;

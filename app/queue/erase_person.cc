@@ -278,25 +278,24 @@ Result<CallSummary> DurableQueue::ErasePerson(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   CallSummary before;
-  if (Status back = internals.BringBack(reference); !back) return std::unexpected(back.error());
-  const Status erased = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-    auto row = internals.LoadGenuine(reference);
-    if (!row) return std::unexpected(row.error());
-    if (row->state == CallState::kSending) {
+  const auto erase = [&](CallRow& row) REQUIRES(internals.mutex) -> Status {
+    if (row.state == CallState::kSending) {
       return Fail(ErrorCode::kFailedPrecondition,
                   "{} is being sent at this moment: its answer is awaited, and can be erased then",
                   reference);
     }
-    before = internals.Summarize(*row, {});
-    if (Status gone = internals.EraseOf(*row); !gone) return gone;
+    before = internals.Summarize(row, {});
+    if (Status gone = internals.EraseOf(row); !gone) return gone;
     LedgerEntry entry;
     entry.kind = LedgerEntry::Kind::kErased;
     entry.row.reference = reference;
     entry.row.ended_at = internals.time.WallNow();
     internals.closing.push_back(std::move(entry));
     return {};
-  });
-  if (!erased) return std::unexpected(erased.error());
+  };
+  if (Status erased = internals.Decide(reference, erase); !erased) {
+    return std::unexpected(erased.error());
+  }
   // Its key may open nothing else.
   internals.epochs_looked_at = std::nullopt;
   internals.EraseCopies();

@@ -163,10 +163,15 @@ class DurableQueue::Internals {
   [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
   // Whether question and pictures are there and open, or will once the vault has their key again.
   [[nodiscard]] bool IsWhole(const CallRow& row, const SealedPayloadFields& fields) REQUIRES(mutex);
-  // While nobody has looked at a ledger that is not genuine: calls that are brought back then.
+  // Calls that copies alone hold, and that come back: DurableQueue's.
   [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
+  // Whether a damaged one may be taken from its copy now.
+  [[nodiscard]] bool MayRestore(const CallReference& reference) const REQUIRES(mutex);
   // Who is to decide about a damaged call decides about its copy, where that is whole.
   [[nodiscard]] Status BringBack(const CallReference& reference) REQUIRES(mutex);
+  // What a person decides about one call, in one transaction. Errors also: kCorrupt.
+  [[nodiscard]] Status Decide(const CallReference& reference,
+                              const std::function<Status(CallRow& row)>& decide) REQUIRES(mutex);
   // Looks at some records, each once in a while: what is damaged is brought back from its copy, or
   // is known to be damaged from then on. What goes wrong is in the log, and keeps from nothing.
   void LookThrough(int count) REQUIRES(mutex);

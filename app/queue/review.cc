@@ -269,63 +269,63 @@ Status DurableQueue::Internals::Resend(CallRow& row, int seen) {
   return calls.Save(row);
 }
 
+Status DurableQueue::Internals::Decide(const CallReference& reference,
+                                       const std::function<Status(CallRow& row)>& decide) {
+  if (Status back = BringBack(reference); !back) return back;
+  return Commit([&]() REQUIRES(mutex) -> Status {
+    auto row = LoadGenuine(reference);
+    return row ? decide(*row) : std::unexpected(row.error());
+  });
+}
+
 Status DurableQueue::Retry(const CallReference& reference, int seen) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
-  if (Status back = internals.BringBack(reference); !back) return back;
-  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-    auto row = internals.LoadGenuine(reference);
-    if (!row) return std::unexpected(row.error());
+  return internals.Decide(reference, [&](CallRow& row) REQUIRES(internals.mutex) -> Status {
     if (Status looked = internals.LookAtService(); !looked) return looked;
-    if (const auto other = internals.AddressHold(*row)) {
+    if (const auto other = internals.AddressHold(row)) {
       return Fail(ErrorCode::kFailedPrecondition,
                   "{} was {}: 'idkiosk queue retry {}' at the command line asks it at the present "
                   "address instead, or a program's request with \"at_present_address\": true",
                   reference, other->detail, reference);
     }
-    return internals.Resend(*row, seen);
+    return internals.Resend(row, seen);
   });
 }
 
 Status DurableQueue::GiveUp(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
-  if (Status back = internals.BringBack(reference); !back) return back;
-  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-    auto row = internals.LoadGenuine(reference);
-    if (!row) return std::unexpected(row.error());
-    const bool maybe_sent = row->state == CallState::kPending && row->billed_attempts > 0;
-    if (row->state == CallState::kSending) {
+  return internals.Decide(reference, [&](CallRow& row) REQUIRES(internals.mutex) -> Status {
+    const bool maybe_sent = row.state == CallState::kPending && row.billed_attempts > 0;
+    if (row.state == CallState::kSending) {
       return Fail(ErrorCode::kFailedPrecondition,
                   "{} is being sent at this moment: its answer is awaited", reference);
     }
-    if (row->state != CallState::kUnknown && !maybe_sent) {
+    if (row.state != CallState::kUnknown && !maybe_sent) {
       return Fail(ErrorCode::kFailedPrecondition,
                   "{} is {}: only a call that may have been sent can be given up{}", reference,
-                  Name(row->state), row->state == CallState::kPending ? "; cancel this one" : "");
+                  Name(row.state), row.state == CallState::kPending ? "; cancel this one" : "");
     }
-    row->verdict = Verdict::kGivenUp;
-    if (Status erased = internals.ErasePayload(*row); !erased) return erased;
-    internals.End(*row, CallState::kDone, internals.time.WallNow());
-    return internals.calls.Save(*row);
+    row.verdict = Verdict::kGivenUp;
+    if (Status erased = internals.ErasePayload(row); !erased) return erased;
+    internals.End(row, CallState::kDone, internals.time.WallNow());
+    return internals.calls.Save(row);
   });
 }
 
 Status DurableQueue::Cancel(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
-  if (Status back = internals.BringBack(reference); !back) return back;
-  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-    auto row = internals.LoadGenuine(reference);
-    if (!row) return std::unexpected(row.error());
-    if (!WaitsUnsent(row->state, row->billed_attempts)) {
-      return Fail(ErrorCode::kFailedPrecondition, "{} is {}: {}", reference, Name(row->state),
-                  IsWaiting(row->state) ? "it may have been sent already; give it up instead"
-                                        : "only a call that was not sent can be cancelled");
+  return internals.Decide(reference, [&](CallRow& row) REQUIRES(internals.mutex) -> Status {
+    if (!WaitsUnsent(row.state, row.billed_attempts)) {
+      return Fail(ErrorCode::kFailedPrecondition, "{} is {}: {}", reference, Name(row.state),
+                  IsWaiting(row.state) ? "it may have been sent already; give it up instead"
+                                       : "only a call that was not sent can be cancelled");
     }
-    if (Status erased = internals.EraseAll(*row); !erased) return erased;
-    internals.End(*row, CallState::kCancelled, internals.time.WallNow());
-    return internals.calls.Save(*row);
+    if (Status erased = internals.EraseAll(row); !erased) return erased;
+    internals.End(row, CallState::kCancelled, internals.time.WallNow());
+    return internals.calls.Save(row);
   });
 }
 

@@ -237,6 +237,8 @@ TEST_F(SideBySideTest, ErasesAPersonOnRequestWithAReceipt) {
 
   kiosk_->Signal(SIGTERM);
   EXPECT_EQ(kiosk_->Wait().exit_code, 0);
+  // As of a variable that is not set.
+  EXPECT_EQ(Kiosk({"people", "erase", "--yes", "--reference", ""}, test_nin_ + "\n").exit_code, 2);
   EXPECT_EQ(Kiosk({"people", "erase", "--yes", "--reference", reference}).exit_code, 0);
 }
 

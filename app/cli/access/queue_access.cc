@@ -104,6 +104,17 @@ CommandResult<std::unique_ptr<ApiClient>> RunningKiosk(Components& components) {
   return std::move(*kiosk);
 }
 
+CommandResult<ExitCode> SayWhetherGenuine(Components& components, QueueAccess& queue) {
+  const auto ledger = queue.Verify();
+  if (!ledger) return StopWith(ExitCode::kConfiguration, ledger.error());
+  if (ledger->genuine) return ExitCode::kDone;
+  components.terminal().Say(
+      fmt::format("Attempts may be missing here: the ledger is not genuine ({}). See 'idkiosk "
+                  "ledger verify'.",
+                  ledger->found));
+  return ledger->held ? ExitCode::kNeedsPerson : ExitCode::kDone;
+}
+
 CommandResult<std::unique_ptr<QueueAccess>> OpenQueue(Components& components, QueueNeed need) {
   auto kiosk = RunningKiosk(components);
   if (!kiosk) return std::unexpected(kiosk.error());

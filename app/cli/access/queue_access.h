@@ -74,6 +74,10 @@ enum class QueueNeed {
 // The one place that chooses between socket and files. `components` must outlive it.
 [[nodiscard]] CommandResult<std::unique_ptr<QueueAccess>> OpenQueue(Components& components,
                                                                     QueueNeed need);
+
+// Behind attempts of which some may be missing: says so where the ledger is not genuine. Returns
+// kNeedsPerson until somebody has accepted it.
+[[nodiscard]] CommandResult<ExitCode> SayWhetherGenuine(Components& components, QueueAccess& queue);
 // Returns the running kiosk alone; null: none runs, or it has no socket.
 [[nodiscard]] CommandResult<std::unique_ptr<ApiClient>> RunningKiosk(Components& components);
 

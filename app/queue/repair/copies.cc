@@ -343,14 +343,17 @@ Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, Re
   return true;
 }
 
+bool DurableQueue::Internals::MayRestore(const CallReference& reference) const {
+  if (lock == nullptr || ledger.doubtful() || ledger.calls().Closed(reference)) return false;
+  // Of one that is on its way the answer is awaited.
+  const std::vector<LedgerRow> open = ledger.attempts().Open();
+  return std::ranges::find(open, reference, &LedgerRow::reference) == open.end();
+}
+
 Status DurableQueue::Internals::BringBack(const CallReference& reference) {
   const auto row = calls.Load(reference);
-  const bool may_be = row && row->state == CallState::kDamaged && lock != nullptr &&
-                      !ledger.doubtful() && !ledger.calls().Closed(reference);
-  if (!may_be) return {};
-  // It is on its way, and its answer is awaited.
-  const std::vector<LedgerRow> open = ledger.attempts().Open();
-  if (std::ranges::count(open, reference, &LedgerRow::reference) > 0) return {};
+  const bool is_damaged = row && row->state == CallState::kDamaged;
+  if (!is_damaged || !MayRestore(reference)) return {};
   return Commit([&]() REQUIRES(mutex) -> Status {
     const auto is_back = Restore(reference, RestoreAs::kKnown);
     if (!is_back) return std::unexpected(is_back.error());

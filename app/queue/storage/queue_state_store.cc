@@ -7,6 +7,11 @@ std::string_view ScopeOf(const Hold& hold) {
   return hold.endpoint ? Name(*hold.endpoint) : std::string_view();
 }
 
+// What damage has made of another holds, too, and can be lifted.
+HoldReason ReasonIn(std::string_view stored) {
+  return HoldReasonOf(stored).value_or(HoldReason::kUnexpected);
+}
+
 }  // namespace
 
 std::string MendSetting(const Hold& hold) { return fmt::format("mend/{}", HoldId(hold)); }
@@ -26,8 +31,7 @@ Result<std::vector<Hold>> QueueStateStore::Active(const QueueClock& time) {
     if (!more) return std::unexpected(more.error());
     if (!*more) return holds;
     Hold hold;
-    // One that damage has made of another holds, too.
-    hold.reason = HoldReasonOf(query->Text(1)).value_or(HoldReason::kUnexpected);
+    hold.reason = ReasonIn(query->Text(1));
     hold.endpoint = EndpointOf(query->Text(0));
     hold.since = FromMilliseconds(query->Integer(2));
     if (const auto until = query->OptionalInteger(3)) hold.until = time.WallOf(*until);
@@ -46,8 +50,23 @@ Status QueueStateStore::Put(const QueueClock& time, const Hold& hold) {
 }
 
 Status QueueStateStore::Remove(const Hold& hold) {
-  return database_.Run("DELETE FROM hold WHERE scope=? AND reason=?", ScopeOf(hold),
-                       Name(hold.reason));
+  std::vector<int64_t> rows;
+  {
+    auto query = database_.Query("SELECT rowid, scope, reason FROM hold");
+    if (!query) return std::unexpected(query.error());
+    for (;;) {
+      const auto more = query->Next();
+      if (!more) return std::unexpected(more.error());
+      if (!*more) break;
+      const bool is_it =
+          EndpointOf(query->Text(1)) == hold.endpoint && ReasonIn(query->Text(2)) == hold.reason;
+      if (is_it) rows.push_back(query->Integer(0));
+    }
+  }
+  for (const int64_t row : rows) {
+    if (Status gone = database_.Run("DELETE FROM hold WHERE rowid=?", row); !gone) return gone;
+  }
+  return {};
 }
 
 Status QueueStateStore::LiftUnsent() {

@@ -116,7 +116,6 @@ TEST_F(DurableQueueEpochTest, BesideAnOlderVaultNoKeyTakesTheNumberOfOneThatItLa
   const CallReference waits = bench_.Accept(LookupCall(1));
   ASSERT_TRUE(bench_.queue->Expire());
   DiskImage mixed = DiskImage::Of(bench_);
-  const DiskImage now = mixed;
   bench_.Close();
   mixed.vault = before.vault;
   mixed.PutOn(bench_);

@@ -71,11 +71,9 @@ TEST_F(ErasePersonTest, AnOlderFileBringsNothingBack) {
   const DiskImage before = DiskImage::Of(*this);
   ASSERT_TRUE(queue->ErasePerson(answered));
   ASSERT_TRUE(queue->ErasePerson(unknown));
-  DiskImage now = DiskImage::Of(*this);
-  Close();
-  now.database = before.database;
-  now.PutOn(*this);
-  Open();
+  PutFileBack(before, DurableQueue::Role::kOperate);
+  EXPECT_THAT(queue->Answer(answered).error().message, HasSubstr("was erased"));
+  PutFileBack(before);
   EXPECT_FALSE(queue->Answer(answered));
   EXPECT_THAT(Found(), IsEmpty());
   EXPECT_EQ(Show(unknown).verdict, Verdict::kGivenUp);
@@ -93,11 +91,7 @@ TEST_F(ErasePersonTest, AnOlderFileKnowsTheVerdictThatWasTold) {
   const DiskImage before = DiskImage::Of(*this);
   ASSERT_TRUE(queue->Settle(unknown, 1, Settlement::kVerified));
   ASSERT_TRUE(queue->ErasePerson(unknown));
-  DiskImage now = DiskImage::Of(*this);
-  Close();
-  now.database = before.database;
-  now.PutOn(*this);
-  Open();
+  PutFileBack(before);
   EXPECT_EQ(Show(unknown).verdict, Verdict::kVerified);
   EXPECT_THAT(Found(), IsEmpty());
 }

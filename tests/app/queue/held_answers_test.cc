@@ -101,11 +101,7 @@ TEST_F(HeldAnswersTest, AVerdictThatAnOlderFileDidNotKnowKeepsNoAnswer) {
   ASSERT_TRUE(bench_.queue->Answer(calls_[0]));
   const DiskImage before = DiskImage::Of(bench_);
   ASSERT_TRUE(bench_.queue->Settle(calls_[0], 1, Settlement::kVerified));
-  DiskImage now = DiskImage::Of(bench_);
-  bench_.Close();
-  now.database = before.database;
-  now.PutOn(bench_);
-  bench_.Open();
+  bench_.PutFileBack(before);
   EXPECT_EQ(bench_.Show(calls_[0]).verdict, Verdict::kVerified);
   EXPECT_FALSE(bench_.queue->Answer(calls_[0]));
 }

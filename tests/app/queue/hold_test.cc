@@ -264,5 +264,25 @@ TEST_F(HoldTest, WhatEndedAtAnAddressThatWasWrongWaitsForAPerson) {
   EXPECT_TRUE(bench.Show(nobody).has_payload) << "a success elsewhere says nothing about it";
 }
 
+// Whatever damage has made of it, nothing is sent before somebody has lifted it.
+TEST_F(HoldTest, ADamagedOneHoldsAndCanBeLifted) {
+  for (const char* const damage : {"reason='accesz'", "scope='lookup_nim'"}) {
+    SCOPED_TRACE(damage);
+    Start(403, "{}");
+    const int posts = bench_.posts();
+    bench_.Close();
+    Meddle(kQueueFile, bench_.disk.name(), std::string("UPDATE hold SET ") + damage);
+    bench_.Open();
+    bench_.Serve(200);
+    bench_.RunFor(minutes(10));
+    EXPECT_EQ(bench_.posts(), posts);
+    const auto held = bench_.queue->Stats();
+    ASSERT_EQ(held->holds.size(), 1U);
+    ASSERT_TRUE(bench_.queue->Lift(HoldId(held->holds[0])));
+    EXPECT_TRUE(bench_.queue->Stats()->holds.empty());
+    bench_.Close();
+  }
+}
+
 }  // namespace
 }  // namespace idkiosk

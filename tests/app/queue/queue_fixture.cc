@@ -189,6 +189,14 @@ void Meddle(const std::string& path, const std::string& vfs, const std::string& 
   ASSERT_TRUE(done) << done.error().message;
 }
 
+void QueueBench::PutFileBack(const DiskImage& before, DurableQueue::Role role) {
+  DiskImage now = DiskImage::Of(*this);
+  Close();
+  now.database = before.database;
+  now.PutOn(*this);
+  Open(role);
+}
+
 void QueueBench::DamageCopies() {
   DiskImage image = DiskImage::Of(*this);
   for (const auto& [reference, slot] : CopySlots(image.files)) {

@@ -93,6 +93,8 @@ struct QueueBench : ServiceBench {
   // Works for `time`, as a runner with timers would.
   void RunFor(Duration time);
   [[nodiscard]] CallSummary Show(const CallReference& reference);
+  // The queue's file becomes again what it was, and nothing else; the next process opens it.
+  void PutFileBack(const DiskImage& before, DurableQueue::Role role = DurableQueue::Role::kDeliver);
   // The second copies of calls.
   void RemoveCopies();
   // The second copies of calls are damaged, each of them.

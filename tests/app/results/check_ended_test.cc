@@ -68,6 +68,25 @@ TEST_F(CheckEndedTest, SaysWhatTheEndMeansInThePlainWordsOfTheCheck) {
   EXPECT_THAT(since, testing::HasSubstr("was not billed"));
 }
 
+// Rejected in doubt and sent again before the receiver was told of the first.
+TEST_F(CheckEndedTest, AnEndBringsNoAnswerOfAnotherAttempt) {
+  results.include = {"answer"};
+  Serve(413, "{}");
+  const auto call = Accept(FacialCall());
+  RunFor(std::chrono::minutes(10));
+  const CallSummary rejected = *queue->Show(call);
+  ASSERT_EQ(rejected.verdict, Verdict::kRejected);
+  ASSERT_TRUE(rejected.has_payload);
+  Serve(200);
+  ASSERT_TRUE(queue->Retry(call, rejected.attempts));
+  RunFor(std::chrono::minutes(1));
+  ASSERT_EQ(queue->Show(call)->verdict, Verdict::kVerified);
+  HandOverAll();
+  ASSERT_EQ(receiver.taken.size(), 2u);
+  EXPECT_THAT(receiver.taken[0].body, testing::Not(testing::HasSubstr(R"("answer":)")));
+  EXPECT_THAT(receiver.taken[1].body, testing::HasSubstr(R"("answer":)"));
+}
+
 TEST_F(CheckEndedTest, TheCaseIsToldAlsoOfACallThatOnlyTheLedgerKnows) {
   receiver.good = false;
   DurableQueue::AcceptOptions of_case;
