@@ -72,7 +72,9 @@ TEST_F(ErasePersonTest, AnOlderFileBringsNothingBack) {
   ASSERT_TRUE(queue->ErasePerson(answered));
   ASSERT_TRUE(queue->ErasePerson(unknown));
   PutFileBack(before, DurableQueue::Role::kOperate);
-  EXPECT_THAT(queue->Answer(answered).error().message, HasSubstr("was erased"));
+  const auto read = queue->Answer(answered);
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("was erased"));
   PutFileBack(before);
   EXPECT_FALSE(queue->Answer(answered));
   EXPECT_THAT(Found(), IsEmpty());
