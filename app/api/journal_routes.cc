@@ -76,6 +76,9 @@ void WriteEntry(JsonWriter& json, const LedgerEntry& entry, const std::string& c
     case LedgerEntry::Kind::kErased:
       json.Field("kind", "erased").Field("reference", row.reference).Field("time", at);
       break;
+    case LedgerEntry::Kind::kDoubted:
+      json.Field("kind", "doubted").Field("reference", row.reference).Field("time", at);
+      break;
   }
   json.EndObject();
 }

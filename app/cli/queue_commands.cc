@@ -176,7 +176,8 @@ void PrintCall(Components& components, QueueAccess& queue, const CallSummary& ca
   if (const auto attempts = queue.Attempts(call.reference)) WriteAttempts(json, *attempts);
   json.Field("message", SentenceOf(call));
   if (call.state == CallState::kDamaged) {
-    json.Field("mend", fmt::format("'idkiosk queue discard {}' ends it, and erases what is left",
+    json.Field("mend", fmt::format("'idkiosk queue discard {}' ends it and erases what is left, or "
+                                   "says what brings it back from its copy",
                                    call.reference));
   }
   components.terminal().Print(json.EndObject().text());

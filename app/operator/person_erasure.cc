@@ -118,6 +118,12 @@ std::vector<std::string> Untold(DurableQueue& queue, const std::vector<CallSumma
         "itself after queue.max_age): {}",
         CountAndNames(damaged)));
   }
+  if (const auto lost = look(queue.Lost()); !lost.empty()) {
+    untold.push_back(
+        fmt::format("checks are lost but for what may be left of their copies, and no day's key "
+                    "leaves the vault before 'idkiosk queue discard ID' has ended them: {}",
+                    CountAndNames(lost)));
+  }
   for (const std::string& each : look(queue.SetAsideFiles())) {
     untold.push_back(
         fmt::format("the damaged file {0} may hold a check, sealed by keys that stay as long as it "

@@ -39,6 +39,7 @@ std::optional<Obstacle> DurableQueue::FindObstacle(const VerificationCall& quest
 std::optional<Obstacle> DurableQueue::Internals::FindObstacle(const VerificationCall& question,
                                                               bool confirmed) {
   if (Status gone = WithdrawRefused(); !gone) return Obstacle{std::move(gone.error())};
+  if (Status fresh = RefreshKeys(); !fresh) return Obstacle{std::move(fresh.error())};
   IntakeFacts facts{.room = CheckRoom(), .holds = {}, .before = {}, .confirmed = confirmed};
   // Who cannot tell what holds calls, or whether this was asked before, asks for no money.
   const auto holds = Holds();
@@ -72,10 +73,6 @@ Accepted DurableQueue::Accept(const VerificationCall& call, const AcceptOptions&
 Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call,
                                                     const AcceptOptions& accept) {
   if (Status settled = SettleClock(); !settled) return std::unexpected(settled.error());
-  // Who delivers may have turned the epoch since, and forgets the one before.
-  if (Status loaded = lock == nullptr ? epochs.Load() : Status(); !loaded) {
-    return std::unexpected(loaded.error());
-  }
   auto reference =
       accept.reference.empty() ? DrawReference() : Result<CallReference>(accept.reference);
   if (!reference) return reference;

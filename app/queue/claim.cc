@@ -79,12 +79,9 @@ Status DurableQueue::Internals::Quarantine(int64_t id) {
     if (row->state != CallState::kDamaged) {
       if (Status marked = calls.MarkDamaged(id, 0); !marked) return marked;
     }
-    const auto is_back = Restore(row->reference, RestoreAs::kKnown);
+    const auto is_back = RestoreDamaged(row->reference);
     if (!is_back) return std::unexpected(is_back.error());
-    if (*is_back) {
-      LogWarning("{} was damaged, and is brought back from its copy", row->reference);
-      return {};
-    }
+    if (*is_back) return {};
   }
   return calls.MarkDamaged(id, time.Milliseconds() + ToMilliseconds(options.queue.max_age));
 }

@@ -221,6 +221,7 @@ Status DurableQueue::Internals::Commit(const Change& change, Durability durabili
     file_lags = !sync;
     WriteDownClosed();
   } else {
+    restoring.clear();
     closing.clear();
     wiped.clear();
     if (!tried) return committed;

@@ -198,6 +198,7 @@ Result<std::vector<CallSummary>> DurableQueue::FindPerson(const PersonNumbers& p
   const MutexLock guard(internals.mutex);
   // One that comes back may be about this person.
   if (Status gone = internals.WithdrawRefused(); !gone) return std::unexpected(gone.error());
+  if (Status fresh = internals.RefreshKeys(); !fresh) return std::unexpected(fresh.error());
   std::set<int64_t> found;
   for (const VerificationCall& question : QuestionsAbout(person, internals.profile)) {
     // As an earlier idkiosk wrote it down, and by the key of each epoch.

@@ -150,7 +150,9 @@ Status DurableQueue::AskAnew(const CallReference& reference, int seen, const std
   if (internals.new_provisioning) {
     return Fail(ErrorCode::kFailedPrecondition, "{}", internals.new_provisioning->detail);
   }
-  if (Status back = internals.BringBack(reference); !back) return back;
+  const auto bring_back = [&]()
+                              REQUIRES(internals.mutex) { return internals.BringBack(reference); };
+  if (Status back = internals.Commit(bring_back); !back) return back;
   auto row = internals.LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
   if (Status may = internals.MayRetry(*row, seen); !may) return may;

@@ -113,6 +113,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
   // What lost records may have said of the calls that wait, nobody knows: a person decides.
   [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
+  [[nodiscard]] Status DoubtRow(CallRow& row) REQUIRES(mutex);
+  void StageDoubt(const CallReference& reference) REQUIRES(mutex);
 
   // --- Copies, and what the ledger knows of calls: repair/copies.cc ---
 
@@ -158,6 +160,7 @@ class DurableQueue::Internals {
   // Within a transaction: brings the call back from its copy, in place of a damaged row if there is
   // one. False: there is no good copy, or a good row.
   [[nodiscard]] Result<bool> Restore(const CallReference& reference, RestoreAs as) REQUIRES(mutex);
+  [[nodiscard]] Result<bool> RestoreDamaged(const CallReference& reference) REQUIRES(mutex);
   // Whether the power failed while this copy was written: half of it is there, and nobody was told
   // that the call is accepted.
   [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
@@ -165,9 +168,11 @@ class DurableQueue::Internals {
   [[nodiscard]] bool IsWhole(const CallRow& row, const SealedPayloadFields& fields) REQUIRES(mutex);
   // Calls that copies alone hold, and that come back: DurableQueue's.
   [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
+  [[nodiscard]] bool IsOnItsWay(const CallReference& reference) const REQUIRES(mutex);
   // Whether a damaged one may be taken from its copy now.
   [[nodiscard]] bool MayRestore(const CallReference& reference) const REQUIRES(mutex);
   // Who is to decide about a damaged call decides about its copy, where that is whole.
+  // Within a transaction.
   [[nodiscard]] Status BringBack(const CallReference& reference) REQUIRES(mutex);
   // What a person decides about one call, in one transaction. Errors also: kCorrupt.
   [[nodiscard]] Status Decide(const CallReference& reference,
@@ -277,8 +282,9 @@ class DurableQueue::Internals {
   // ends them. What they asked is gone.
   [[nodiscard]] Status InsertUnknown(Replayed& so_far) REQUIRES(mutex);
   // Within a transaction: the same of one whose row is gone, from all that the ledger says. `end`: of
-  // it, which may not be in the ledger yet.
-  [[nodiscard]] Status RememberDiscarded(const LedgerEntry& end) REQUIRES(mutex);
+  // it, which is not in the ledger yet.
+  [[nodiscard]] Status RememberByLedger(const CallReference& reference,
+                                        const LedgerEntry* end = nullptr) REQUIRES(mutex);
   void SayWhatLacked(const Replayed& replayed) REQUIRES(mutex);
   // Within a transaction: the file knows the ledger up to its newest record.
   [[nodiscard]] Status TellPosition() REQUIRES(mutex);
@@ -312,6 +318,8 @@ class DurableQueue::Internals {
   // be written now is asked again the next time.
   void TurnEpoch() REQUIRES(mutex);
   [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
+  // Before calls are looked for, or sealed, by the keys of their days.
+  [[nodiscard]] Status RefreshKeys() REQUIRES(mutex);
   // The epochs whose keys open something in the queue's file.
   [[nodiscard]] Result<std::set<uint32_t>> UsedEpochs() REQUIRES(mutex);
   [[nodiscard]] Result<bool> MayForgetEpochs() REQUIRES(mutex);
@@ -516,6 +524,7 @@ class DurableQueue::Internals {
   [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
   // What Claim and ApproveNext give.
   [[nodiscard]] Claimed ClaimedOf(const CallRow& row, VerificationCall call) REQUIRES(mutex);
+  [[nodiscard]] Result<CallRow> LoadOnItsWay(const CallReference& reference) REQUIRES(mutex);
   // One more attempt of the call, begun now.
   [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
   [[nodiscard]] Status DropAnswer(CallRow& row) REQUIRES(mutex);
@@ -547,7 +556,8 @@ class DurableQueue::Internals {
   std::vector<CallReference> to_erase GUARDED_BY(mutex);  // their copies
   // Calls that were not kept, whose copies would come back as accepted ones at the next start.
   std::vector<CallReference> refused GUARDED_BY(mutex);
-  std::set<CallReference> restored GUARDED_BY(mutex);  // since this start
+  std::set<CallReference> restored GUARDED_BY(mutex);      // since this start
+  std::vector<CallReference> restoring GUARDED_BY(mutex);  // by the transaction that is open
   bool erasing GUARDED_BY(mutex) = false;
   bool copies_wait GUARDED_BY(mutex) = true;     // some may have to be brought back yet
   int64_t repaired_until GUARDED_BY(mutex) = 0;  // the last row that RepairRows has seen
@@ -555,6 +565,7 @@ class DurableQueue::Internals {
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<int64_t> epochs_looked_at GUARDED_BY(mutex);
   std::optional<int64_t> looked_through_to GUARDED_BY(mutex);  // the record; nothing: all of them
+  bool has_looked_through GUARDED_BY(mutex) = false;           // once, since this start
   std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);
   bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now
   bool file_is_new GUARDED_BY(mutex) = false;  // made at this start

@@ -249,9 +249,22 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNex
   return next;
 }
 
+// Its row was damaged since it was approved: what came of it is worth more than where it stands.
+Result<CallRow> DurableQueue::Internals::LoadOnItsWay(const CallReference& reference) {
+  auto row = LoadGenuine(reference);
+  if (row || row.error().code != ErrorCode::kCorrupt || !IsOnItsWay(reference)) return row;
+  const auto is_back = Restore(reference, RestoreAs::kKnown);
+  if (!is_back || !*is_back) return row;
+  row = LoadGenuine(reference);
+  if (!row) return row;
+  row->state = CallState::kSending;
+  row->due_at = std::nullopt;
+  return row;
+}
+
 Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Outcome& outcome,
                                         ByteSpan answer, bool& begun) {
-  auto row = LoadGenuine(reference);
+  auto row = LoadOnItsWay(reference);
   if (!row) return std::unexpected(row.error());
   begun = row->state == CallState::kSending;
   if (begun || row->state == CallState::kPending) {

@@ -61,10 +61,11 @@ Status DurableQueue::Internals::Age(CallRow& row) {
     case CallState::kDamaged:
       if (!row.set_aside) return Quarantine(row.id);
       // Its end is in the ledger, or nobody can have been told of it by that name.
-      if (!ParseReference(row.reference)) return calls.Delete(row.id);
+      if (ParseReference(row.reference) != row.reference) return calls.Delete(row.id);
       wiped.push_back(row.reference);
-      if (ledger.calls().Closed(row.reference)) return calls.Delete(row.id);
-      return calls.EraseDamaged(row.id);
+      if (!ledger.calls().Closed(row.reference)) return calls.EraseDamaged(row.id);
+      if (Status deleted = calls.Delete(row.id); !deleted) return deleted;
+      return RememberByLedger(row.reference);
     case CallState::kDone:
     case CallState::kCancelled:
     case CallState::kExpired: {
@@ -223,6 +224,9 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   return epochs.Forget(*used, just_turned);
 }
 
+// Who delivers may have turned the epoch since, and forgets the one before.
+Status DurableQueue::Internals::RefreshKeys() { return lock == nullptr ? epochs.Load() : Status(); }
+
 // What the file does not hold may need any of the keys.
 Result<bool> DurableQueue::Internals::MayForgetEpochs() {
   if (Status in_place = database->CheckInPlace(); !in_place) {
@@ -232,7 +236,10 @@ Result<bool> DurableQueue::Internals::MayForgetEpochs() {
   const auto aside = SetAsideFiles();
   if (!aside) return std::unexpected(aside.error());
   if (!aside->empty() || copies_wait) return false;
-  // The copy of one may only not be readable now.
+  // So may the copy of a damaged record, and one that can only not be read now.
+  const auto damaged = calls.KeepsDamaged();
+  if (!damaged) return damaged;
+  if (!has_looked_through || *damaged) return false;
   const auto lost = Lost();
   if (!lost) return std::unexpected(lost.error());
   return lost->empty();

@@ -271,8 +271,8 @@ Status DurableQueue::Internals::Resend(CallRow& row, int seen) {
 
 Status DurableQueue::Internals::Decide(const CallReference& reference,
                                        const std::function<Status(CallRow& row)>& decide) {
-  if (Status back = BringBack(reference); !back) return back;
   return Commit([&]() REQUIRES(mutex) -> Status {
+    if (Status back = BringBack(reference); !back) return back;
     auto row = LoadGenuine(reference);
     return row ? decide(*row) : std::unexpected(row.error());
   });

@@ -109,6 +109,7 @@ Result<std::optional<CallReference>> DurableQueue::FindRequest(const ClientReque
   const MutexLock guard(internals.mutex);
   const Bytes key = internals.RequestKeyMac(request);
   if (key.empty()) return std::nullopt;
+  if (Status fresh = internals.RefreshKeys(); !fresh) return std::unexpected(fresh.error());
   // An older one may not know it.
   if (Status own = internals.CheckOwnFile(); !own) return std::unexpected(own.error());
   const auto found = internals.calls.FindRequest(key);

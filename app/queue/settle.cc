@@ -49,8 +49,8 @@ Status DurableQueue::Settle(const CallReference& reference, int attempt, Settlem
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return may;
-  if (Status back = internals.BringBack(reference); !back) return back;
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
+    if (Status back = internals.BringBack(reference); !back) return back;
     const auto doubtful = internals.FindInDoubt(reference, attempt);
     if (!doubtful) return std::unexpected(doubtful.error());
     auto row = internals.LoadGenuine(reference);

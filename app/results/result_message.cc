@@ -83,7 +83,7 @@ Result<ResultMessage> ResultWriter::Write(const CallEnd& end) const {
   json.Field("ended_at", FormatRfc3339(end.ended_at))
       .Field("attempts", static_cast<int64_t>(attempts->size()));
   // Those of another attempt go with its own end.
-  const bool is_another = call && !is_as_it_is;
+  const bool is_another = call && call->state != CallState::kDamaged && !is_as_it_is;
   const std::string service_reference = ServiceReference(*attempts);
   if (!service_reference.empty() && !is_another) json.Field("service_reference", service_reference);
   WriteCost(json, *attempts, deps_.profile.currency);

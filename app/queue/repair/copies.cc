@@ -129,6 +129,8 @@ void DurableQueue::Internals::Close(const CallRow& row) {
 }
 
 void DurableQueue::Internals::WriteDownClosed() {
+  restored.insert(restoring.begin(), restoring.end());
+  restoring.clear();
   MoveBehind(closed, closing);
   MoveBehind(to_erase, wiped);
   if (!closed.empty()) {
@@ -331,35 +333,56 @@ Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, Re
     row.attempts = std::max({row.attempts, known.attempts, copies.NotedAttempt(row.reference)});
     row.billed_attempts = std::max(row.billed_attempts, known.billed);
   }
-  if (as == RestoreAs::kUnknown || row.billed_attempts > 0) {
+  // Where nothing is known of an attempt, or the ledger lost what is noted beside the copy.
+  const bool in_doubt = (as == RestoreAs::kUnknown && row.billed_attempts == 0) ||
+                        copies.NotedAttempt(reference) > known.attempts ||
+                        ledger.calls().WasDoubted(reference);
+  if (in_doubt || row.billed_attempts > 0) {
     row.state = CallState::kUnknown;
     row.outcome = OutcomeKind::kLost;
     row.engineer = "the queue's file lost it, and it may have been sent before";
-    // Where nothing is known of an attempt no rule decides, either.
-    row.due_at = row.billed_attempts > 0 ? guard.ResendAt(row, now) : std::nullopt;
+    row.due_at = in_doubt ? std::nullopt : guard.ResendAt(row, now);
+    if (in_doubt) StageDoubt(reference);
   }
   if (Status inserted = InsertSealed(*copy); !inserted) return std::unexpected(inserted.error());
-  restored.insert(reference);
+  restoring.push_back(reference);
   return true;
 }
 
-bool DurableQueue::Internals::MayRestore(const CallReference& reference) const {
-  if (lock == nullptr || ledger.doubtful() || ledger.calls().Closed(reference)) return false;
-  // Of one that is on its way the answer is awaited.
+// Neither a copy nor an older file tells of the doubt.
+void DurableQueue::Internals::StageDoubt(const CallReference& reference) {
+  if (ledger.calls().WasDoubted(reference)) return;
+  LedgerEntry entry;
+  entry.kind = Kind::kDoubted;
+  entry.row.reference = reference;
+  entry.row.ended_at = time.WallNow();
+  ledger.Stage(std::move(entry));
+}
+
+Result<bool> DurableQueue::Internals::RestoreDamaged(const CallReference& reference) {
+  auto is_back = Restore(reference, RestoreAs::kKnown);
+  if (is_back && *is_back) {
+    LogWarning("{} was damaged, and is brought back from its copy", reference);
+  }
+  return is_back;
+}
+
+bool DurableQueue::Internals::IsOnItsWay(const CallReference& reference) const {
   const std::vector<LedgerRow> open = ledger.attempts().Open();
-  return std::ranges::find(open, reference, &LedgerRow::reference) == open.end();
+  return std::ranges::find(open, reference, &LedgerRow::reference) != open.end();
+}
+
+bool DurableQueue::Internals::MayRestore(const CallReference& reference) const {
+  return lock != nullptr && !ledger.doubtful() && !ledger.calls().Closed(reference) &&
+         !IsOnItsWay(reference);
 }
 
 Status DurableQueue::Internals::BringBack(const CallReference& reference) {
   const auto row = calls.Load(reference);
   const bool is_damaged = row && row->state == CallState::kDamaged;
   if (!is_damaged || !MayRestore(reference)) return {};
-  return Commit([&]() REQUIRES(mutex) -> Status {
-    const auto is_back = Restore(reference, RestoreAs::kKnown);
-    if (!is_back) return std::unexpected(is_back.error());
-    if (*is_back) LogWarning("{} was damaged, and is brought back from its copy", reference);
-    return {};
-  });
+  const auto is_back = RestoreDamaged(reference);
+  return is_back ? Status() : std::unexpected(is_back.error());
 }
 
 void DurableQueue::Internals::LookThrough(int count) {
@@ -367,13 +390,16 @@ void DurableQueue::Internals::LookThrough(int count) {
   if (lock == nullptr || ledger.doubtful()) return;
   const auto rows = calls.Page(std::nullopt, 0, looked_through_to, count);
   if (!rows) return LogWarning("records cannot be looked at now: {}", rows.error().message);
-  looked_through_to.reset();
-  if (rows->size() == static_cast<size_t>(count)) looked_through_to = rows->back().id;
+  Status all;
   for (const CallRow& each : *rows) {
     if (each.state != CallState::kDamaged || each.set_aside) continue;
     const Status done = Commit([&]() REQUIRES(mutex) { return Quarantine(each.id); });
-    if (!done) return LogWarning("a damaged record stays as it is: {}", done.error().message);
+    if (!done) all = done;
   }
+  if (!all) LogWarning("a damaged record stays as it is: {}", all.error().message);
+  looked_through_to.reset();
+  if (rows->size() == static_cast<size_t>(count)) looked_through_to = rows->back().id;
+  has_looked_through = has_looked_through || !looked_through_to;
 }
 
 bool DurableQueue::Internals::IsTorn(const CallReference& reference) {
@@ -386,8 +412,9 @@ bool DurableQueue::Internals::IsTorn(const CallReference& reference) {
 
 Result<std::vector<CallReference>> DurableQueue::Internals::InCopiesAlone() {
   std::vector<CallReference> apart;
-  // Who delivers has brought them back.
-  if (!ledger.doubtful() && lock != nullptr) return apart;
+  // Who delivers has brought them back, unless there was no room.
+  if (!ledger.doubtful() && lock != nullptr && !copies_wait) return apart;
+  if (Status fresh = RefreshLedger(); !fresh) return std::unexpected(fresh.error());
   const auto found = copies.List();
   if (!found) return std::unexpected(found.error());
   for (const CallReference& each : found->calls) {
@@ -498,7 +525,7 @@ Status DurableQueue::Discard(const CallReference& reference, const std::string& 
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     internals.wiped.push_back(reference);
     const Status deleted = row ? internals.calls.Delete(row->id) : Status();
-    return deleted ? internals.RememberDiscarded(entry) : deleted;
+    return deleted ? internals.RememberByLedger(reference, &entry) : deleted;
   });
 }
 

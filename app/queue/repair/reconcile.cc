@@ -131,12 +131,8 @@ Status DurableQueue::Internals::DoubtWaiting() {
         if (ledger.calls().Closed(next->reference)) continue;  // it ends by RepairRows
         auto row = calls.LoadById(next->id);
         if (!row || row->state != CallState::kPending) continue;
-        row->state = CallState::kUnknown;
-        row->outcome = OutcomeKind::kLost;
-        row->engineer = "records of the ledger are lost: it may have been sent, or cancelled";
-        row->attempts = std::max(row->attempts, copies.NotedAttempt(row->reference));
-        row->due_at = std::nullopt;
-        if (Status saved = calls.Save(*row); !saved) return saved;
+        StageDoubt(row->reference);
+        if (Status saved = DoubtRow(*row); !saved) return saved;
         doubted.push_back(row->reference);
       }
       return {};
@@ -151,6 +147,15 @@ Status DurableQueue::Internals::DoubtWaiting() {
         CountAndNames(doubted)));
   }
   return {};
+}
+
+Status DurableQueue::Internals::DoubtRow(CallRow& row) {
+  row.state = CallState::kUnknown;
+  row.outcome = OutcomeKind::kLost;
+  row.engineer = "records of the ledger are lost: it may have been sent, or cancelled";
+  row.attempts = std::max(row.attempts, copies.NotedAttempt(row.reference));
+  row.due_at = std::nullopt;
+  return calls.Save(row);
 }
 
 Status DurableQueue::Internals::TakeOverOldLedger() {
@@ -231,10 +236,12 @@ Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer
   if (!*there) return Remember(entry, so_far);
   if (entry.kind == LedgerEntry::Kind::kErased) return EraseAgain(reference);
   const bool begins = entry.kind == LedgerEntry::Kind::kBegun;
-  if (!begins && entry.kind != LedgerEntry::Kind::kEnded) return {};
+  const bool is_doubt = entry.kind == LedgerEntry::Kind::kDoubted;
+  if (!begins && !is_doubt && entry.kind != LedgerEntry::Kind::kEnded) return {};
   auto row = calls.Load(reference);
   if (!row) return std::unexpected(row.error());
   if (HasEnded(row->state) || row->state == CallState::kDamaged) return {};
+  if (is_doubt) return row->state == CallState::kPending ? DoubtRow(*row) : Status();
   if (begins) {
     if (row->attempts >= entry.row.number) return {};
     row->attempts = entry.row.number;

@@ -105,16 +105,17 @@ Status DurableQueue::Internals::InsertUnknown(Replayed& so_far) {
   return {};
 }
 
-Status DurableQueue::Internals::RememberDiscarded(const LedgerEntry& end) {
+Status DurableQueue::Internals::RememberByLedger(const CallReference& reference,
+                                                 const LedgerEntry* end) {
   constexpr size_t kRecordsAtOnce = 1000;
   Replayed told;
   for (uint64_t at = 0;;) {
     const auto records = ledger.Records(at, kRecordsAtOnce);
     if (!records) return std::unexpected(records.error());
-    if (records->empty()) return Replay(end, {}, told);
+    if (records->empty()) return end == nullptr ? Status() : Replay(*end, {}, told);
     for (const LedgerRecord& record : *records) {
       for (const LedgerEntry& each : record.entries) {
-        if (each.row.reference != end.row.reference) continue;
+        if (each.row.reference != reference) continue;
         if (Status known = Replay(each, {}, told); !known) return known;
       }
     }

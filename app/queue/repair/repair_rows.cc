@@ -159,7 +159,7 @@ Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_
     return row.error().code == ErrorCode::kNotFound ? Status() : std::unexpected(row.error());
   if (row->state == CallState::kDamaged) {
     if (ledger.calls().Closed(row->reference)) return {};
-    const auto is_back = Restore(row->reference, RestoreAs::kKnown);
+    const auto is_back = RestoreDamaged(row->reference);
     if (!is_back) return std::unexpected(is_back.error());
     if (*is_back) repaired.restored.push_back(row->reference);
     return {};
@@ -189,6 +189,7 @@ Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_
     row->outcome = OutcomeKind::kLost;
     row->engineer = "its second copy is gone, as it is once a call has ended";
     row->due_at = std::nullopt;
+    StageDoubt(row->reference);
     repaired.older.push_back(row->reference);
     if (Status saved = calls.Save(*row); !saved) return saved;
   }
@@ -212,7 +213,8 @@ Status DurableQueue::Internals::CloseAgain(CallRow row) {
   row.engineer = "the ledger knows that it ended, the queue's file did not";
   ForgetHaste(row.id);
   // Any other answer is that of an attempt before: the file did not know this one.
-  const bool is_same = row.verdict == end->verdict || end->verdict == Verdict::kGivenUp;
+  const bool had_ended = HasEnded(row.state) && row.verdict == end->verdict;
+  const bool is_same = had_ended || end->verdict == Verdict::kGivenUp;
   if (Status erased = is_same ? ErasePayload(row) : EraseAll(row); !erased) return erased;
   row.verdict = end->verdict;
   End(row, end->state, time.WallNow());

@@ -206,6 +206,8 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
       return attempts_.Add(entry.row);
     case LedgerEntry::Kind::kErased:
       return calls_.Erase(entry.row.reference);
+    case LedgerEntry::Kind::kDoubted:
+      return calls_.Doubt(entry.row.reference);
     case LedgerEntry::Kind::kLookedAt:
       return;
     case LedgerEntry::Kind::kAccepted:

@@ -30,6 +30,11 @@ class CallIndex {
     known->second = end;
     open_ -= is_new ? 0 : 1;
   }
+  // It may have been sent, though no attempt says so.
+  void Doubt(const CallReference& reference) { doubted_.insert(reference); }
+  [[nodiscard]] bool WasDoubted(const CallReference& reference) const {
+    return doubted_.contains(reference);
+  }
   // What was kept of its person went on request.
   void Erase(const CallReference& reference) { erased_.insert(reference); }
   [[nodiscard]] bool WasErased(const CallReference& reference) const {
@@ -59,6 +64,7 @@ class CallIndex {
  private:
   std::unordered_map<CallReference, std::optional<End>> ends_;
   std::unordered_set<CallReference> erased_;
+  std::unordered_set<CallReference> doubted_;
   uint64_t open_ = 0;
 };
 

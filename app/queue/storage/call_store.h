@@ -93,6 +93,8 @@ class CallStore {
   [[nodiscard]] Status MarkDamaged(int64_t id, int64_t age_at);
   // Its time is up: what is sealed of it goes, the row stays.
   [[nodiscard]] Status EraseDamaged(int64_t id);
+  // Whether a row is known to be damaged, and not erased yet.
+  [[nodiscard]] Result<bool> KeepsDamaged();
 
   struct Due {
     int64_t id = 0;

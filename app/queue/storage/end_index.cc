@@ -42,6 +42,7 @@ void EndIndex::Take(const LedgerEntry& entry, uint64_t place) {
     case LedgerEntry::Kind::kDecided:
     case LedgerEntry::Kind::kUnnamed:
     case LedgerEntry::Kind::kErased:
+    case LedgerEntry::Kind::kDoubted:
       return;
   }
 }

@@ -34,6 +34,7 @@
 //                and how many of them had not ended at most, 8 each, -1: nobody knows; who ended
 //                this, text, empty: nobody yet
 //   9  erased    a byte 9; reference, text; ended_at: when
+//   10 doubted   a byte 10; reference, text; ended_at: when
 
 namespace idkiosk {
 namespace {
@@ -124,6 +125,7 @@ void Write(FieldWriter& out, const LedgerEntry& entry) {
       return;
     }
     case Kind::kErased:
+    case Kind::kDoubted:
       out.Text(Shortened(entry.row.reference));
       out.Int64(ToMilliseconds(entry.row.ended_at.value_or(WallTime())));
       return;
@@ -173,6 +175,7 @@ class EntryReader {
         ReadUnnamed(entry);
         return true;
       case Kind::kErased:
+      case Kind::kDoubted:
         entry.row.reference = in_.Text();
         entry.row.ended_at = FromMilliseconds(in_.Int64());
         return true;

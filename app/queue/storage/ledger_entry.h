@@ -24,10 +24,12 @@ struct LedgerEntry {
     kDecided = 7,    // a person decided about the queue as a whole
     kUnnamed = 8,    // calls that nothing names any more, or a person's word that this is ended
     kErased = 9,     // what was kept of a call's person went on request
+    kDoubted = 10,   // a call may have been sent, though no attempt says so: a person decides
   };
   Kind kind = Kind::kBegun;
   // Of kEnded: the call's reference, the attempt's number, and its end; of kAccepted: reference,
-  // endpoint and started_at; of kClosed and kErased: reference and ended_at; of kDecided: ended_at.
+  // endpoint and started_at; of kClosed, kErased and kDoubted: reference and ended_at; of kDecided:
+  // ended_at.
   LedgerRow row;
   bool approved = true;  // of kBegun
   // Of kAccepted, as in CallRow: what stands for who is asked about, and for the request that asked.

@@ -125,7 +125,7 @@ TEST_F(CopiesTest, ARowThatWasDeletedOrDamagedComesBack) {
   Accept(3);
   bench_.Close();
   MeddleWith(
-      "DELETE FROM call WHERE id=1; UPDATE call SET state='done' WHERE id=2;"
+      "DELETE FROM call WHERE id=1; UPDATE call SET engineer='x' WHERE id=2;"
       "UPDATE chunk SET sealed=CAST(x'00' || substr(sealed,2) AS BLOB) WHERE id/65536=3");
   bench_.Open();
   ExpectAllSentOnce(3);

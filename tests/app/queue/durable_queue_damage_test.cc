@@ -126,31 +126,6 @@ TEST_F(DamagedRecordTest, WhoDecidesAboutItDecidesAboutItsCopy) {
   EXPECT_EQ(bench_.StateOf(damaged_), "cancelled");
 }
 
-// Its key makes nobody pay again once a person has ended it.
-TEST_F(DamagedRecordTest, ADiscardedOneThatMayHaveBeenBilledKeepsItsKey) {
-  bench_.StepUntilIdle();
-  bench_.Serve(500, "");
-  const DurableQueue::ClientRequest request{"key-1", "the body"};
-  const auto asked =
-      bench_.queue->Accept(LookupCall(7), {.operator_id = "ada", .request = request});
-  ASSERT_TRUE(asked);
-  bench_.StepUntilIdle();
-  ASSERT_EQ(bench_.StateOf(*asked), "unknown");
-  bench_.Close();
-  Meddle(kQueueFile, bench_.disk.name(),
-         "UPDATE call SET mac=randomblob(32) WHERE state='unknown'");
-  bench_.RemoveCopies();
-  bench_.Open();
-  ASSERT_EQ(bench_.StateOf(*asked), "damaged");
-  ASSERT_TRUE(bench_.queue->Discard(*asked));
-  for (int start = 0; start < 2; ++start) {
-    EXPECT_EQ(bench_.queue->FindRequest(request).value_or(""), *asked);
-    EXPECT_EQ(bench_.queue->FindObstacle(LookupCall(7), false)->kind, Obstacle::Kind::kAskedBefore);
-    EXPECT_EQ(bench_.queue->Show(*asked)->verdict, Verdict::kGivenUp);
-    bench_.Restart();
-  }
-}
-
 TEST_F(DamagedRecordTest, AStateThatDoesNotExist) {
   MeddleWith("UPDATE call SET state='pendinh' WHERE endpoint='verify'");
   bench_.StepUntilIdle();
@@ -530,6 +505,19 @@ TEST_F(DamagedRealFileTest, OneThatIsOnItsWayIsNotDecidedAbout) {
   EXPECT_FALSE(queue->GiveUp(*call));
   EXPECT_FALSE(queue->ErasePerson(*call));
   EXPECT_EQ(queue->Show(*call)->state, CallState::kDamaged);
+  // And what comes of it is kept.
+  Outcome outcome;
+  outcome.kind = OutcomeKind::kVerified;
+  outcome.disposition = Disposition::kDone;
+  outcome.endpoint = Endpoint::kLookupNin;
+  outcome.verdict = Verdict::kVerified;
+  outcome.stage = SendStage::kAnswered;
+  outcome.billed = Billed::kYes;
+  ASSERT_TRUE(queue->Record(*call, outcome, AsBytes(kVerifiedAnswer)));
+  EXPECT_EQ(queue->Show(*call)->verdict, Verdict::kVerified);
+  EXPECT_EQ(queue->Show(*call)->billed_attempts, 1);
+  EXPECT_EQ(queue->Ledger(std::nullopt)->size(), 1U);
+  EXPECT_TRUE(queue->Answer(*call));
 }
 
 TEST_F(DamagedRealFileTest, ANewerFileIsLeftAlone) {

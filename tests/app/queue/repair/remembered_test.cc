@@ -198,6 +198,51 @@ TEST(LackingFileTest, WhoOnlyLooksIsToldOfWhatItLacks) {
   EXPECT_THAT(*bench.queue->Losses(), testing::IsEmpty());
 }
 
+// A row that has gone by its age is what the ledger makes of it, as long as any other.
+TEST(DamagedKeyTest, AnEndedOneKeepsItsKeyThoughItGoesByItsAge) {
+  OpenBench bench;
+  bench.options.queue.max_age = std::chrono::minutes(30);
+  bench.Restart();
+  bench.Serve(200);
+  const DurableQueue::ClientRequest request{"key-1", "the body"};
+  const auto asked = bench.queue->Accept(LookupCall(7), {.operator_id = "ada", .request = request});
+  ASSERT_TRUE(asked);
+  bench.StepUntilIdle();
+  ASSERT_EQ(bench.StateOf(*asked), "done");
+  bench.Close();
+  Meddle(kQueueFile, bench.disk.name(), "UPDATE call SET mac=randomblob(32) WHERE state='done'");
+  bench.Open();
+  for (int half = 0; half < 4; ++half) {
+    bench.clock.Advance(std::chrono::minutes(31));
+    ASSERT_TRUE(bench.queue->Expire());
+  }
+  EXPECT_EQ(bench.StateOf(*asked), "done");
+  EXPECT_EQ(bench.queue->FindRequest(request).value_or(""), *asked);
+}
+
+// Its key makes nobody pay again once a person has ended it.
+TEST(DamagedKeyTest, ADiscardedOneThatMayHaveBeenBilledKeepsItsKey) {
+  OpenBench bench;
+  bench.Serve(500, "");
+  const DurableQueue::ClientRequest request{"key-1", "the body"};
+  const auto asked = bench.queue->Accept(LookupCall(7), {.operator_id = "ada", .request = request});
+  ASSERT_TRUE(asked);
+  bench.StepUntilIdle();
+  ASSERT_EQ(bench.StateOf(*asked), "unknown");
+  bench.Close();
+  Meddle(kQueueFile, bench.disk.name(), "UPDATE call SET mac=randomblob(32) WHERE state='unknown'");
+  bench.RemoveCopies();
+  bench.Open();
+  ASSERT_EQ(bench.StateOf(*asked), "damaged");
+  ASSERT_TRUE(bench.queue->Discard(*asked));
+  for (int start = 0; start < 2; ++start) {
+    EXPECT_EQ(bench.queue->FindRequest(request).value_or(""), *asked);
+    EXPECT_EQ(bench.queue->FindObstacle(LookupCall(7), false)->kind, Obstacle::Kind::kAskedBefore);
+    EXPECT_EQ(bench.queue->Show(*asked)->verdict, Verdict::kGivenUp);
+    bench.Restart();
+  }
+}
+
 std::string NameOfLoss(const testing::TestParamInfo<Loss>& each) {
   constexpr std::string_view kNames[] = {"WholeFile", "Log", "OlderCopy"};
   return std::string(kNames[static_cast<size_t>(each.param)]);
