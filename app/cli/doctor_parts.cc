@@ -84,6 +84,7 @@ Findings LookAtQueue(Components& components) {
   const auto queue = components.queue(DurableQueue::Role::kOperate);
   if (queue) {
     Findings findings = CheckQueue(**queue);
+    if (const auto audit = components.audit()) Append(findings, CheckErasures(**audit, **queue));
     const Drivers& drivers = components.drivers();
     Append(findings, CheckResults(**components.settings(), **components.vault(), drivers.crypto,
                                   drivers.files, **queue, drivers.clock));

@@ -264,7 +264,7 @@ void BackOffice::Books(JsonView arguments, Reply reply) {
 
 void BackOffice::ReadBooks() {
   backend_.ReadBooks(question_, Meanwhile([this](Result<OfficeBackend::BooksView> read) {
-                       books_problem_ = read ? std::string() : read.error().message;
+                       books_problem_ = read ? read->books.doubt : read.error().message;
                        if (read) books_ = std::move(*read);
                        changed_();
                      }));

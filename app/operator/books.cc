@@ -81,6 +81,12 @@ std::string LedgerCsvOf(std::span<const LedgerRow> rows, const std::string& pres
   return text;
 }
 
+std::string WhyAttemptsMayBeMissing(const std::string& found) {
+  return fmt::format(
+      "Attempts may be missing here: the ledger is not genuine ({}). See 'idkiosk ledger verify'.",
+      found);
+}
+
 Result<Books> ReadBooks(DurableQueue& queue, const BooksQuestion& question,
                         const std::string& currency) {
   auto filter = FilterOf(question);
@@ -99,7 +105,12 @@ Result<Books> ReadBooks(DurableQueue& queue, const BooksQuestion& question,
               .by_endpoint = SumUp(*rows, LedgerBy::kEndpoint, currency),
               .rows = {},
               .count = rows->size(),
-              .operators = {operators.begin(), operators.end()}};
+              .operators = {operators.begin(), operators.end()},
+              .doubt = {}};
+  const JournalVerdict verdict = queue.LedgerVerdict();
+  if (verdict.state != JournalState::kGenuine) {
+    books.doubt = WhyAttemptsMayBeMissing(Describe(verdict));
+  }
   const size_t until = rows->size() - std::min(rows->size(), question.from);
   const size_t from = until - std::min(until, Books::kRowsShown);
   for (size_t i = until; i > from; --i) books.rows.push_back(std::move(rows->at(i - 1)));

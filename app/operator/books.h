@@ -44,6 +44,10 @@ struct BooksQuestion {
   size_t from = 0;  // the first row that is shown, counted from the newest
   bool operator==(const BooksQuestion&) const = default;
 };
+// Returns why attempts may be missing from a ledger that is not genuine, and what tells more.
+// `found`: Describe's.
+[[nodiscard]] std::string WhyAttemptsMayBeMissing(const std::string& found);
+
 // What it shows.
 struct Books {
   static constexpr size_t kRowsShown = 50;
@@ -53,6 +57,7 @@ struct Books {
   std::vector<LedgerRow> rows;         // the newest first, kRowsShown of them
   size_t count = 0;                    // of all
   std::vector<std::string> operators;  // of the month, whatever else is asked for
+  std::string doubt;                   // why attempts may be missing; empty: none are
 };
 [[nodiscard]] Result<Books> ReadBooks(DurableQueue& queue, const BooksQuestion& question,
                                       const std::string& currency);

@@ -1,6 +1,7 @@
 #include "app/operator/readiness.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "app/capture/live_camera.h"
@@ -370,6 +371,27 @@ Findings CheckQueue(DurableQueue& queue) {
     findings.push_back(CountsFinding(*stats));
   }
   return findings;
+}
+
+Findings CheckErasures(AuditTrail& trail, DurableQueue& queue) {
+  std::set<std::string> erased;
+  const auto verdict = trail.Read([&](const AuditEntry& each) {
+    if (each.event == Name(AuditEvent::kPersonErased)) erased.insert(each.what);
+  });
+  if (!verdict) return {};  // CheckAudit says so
+  std::vector<CallReference> here;
+  std::ranges::copy_if(erased, std::back_inserter(here), [&](const std::string& reference) {
+    const auto call = queue.Show(reference);
+    return call && (call->has_payload || call->has_answer);
+  });
+  if (here.empty()) return {};
+  return {Finding::Bad(
+      KioskPart::kCalls,
+      fmt::format("people's data that was to be erased on request is still here: {}",
+                  CountAndNames(here)),
+      fmt::format("It was on its way then, or older files brought it back: 'idkiosk people erase "
+                  "--reference {}' erases it, and so each of them.",
+                  here.front()))};
 }
 
 Findings CheckResults(const Settings& settings, SecureStorage& storage, const Crypto& crypto,

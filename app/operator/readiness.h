@@ -40,6 +40,10 @@ namespace idkiosk {
 // Checks the queue, and whether there is room for one more call.
 [[nodiscard]] Findings CheckQueue(DurableQueue& queue);
 
+// What was to be erased by the audit trail, and is not: it was on its way then, or an older file
+// and an older ledger brought it back together. Empty: nothing.
+[[nodiscard]] Findings CheckErasures(AuditTrail& trail, DurableQueue& queue);
+
 // What prevents this user from writing into the journals of that state folder; none: nothing.
 [[nodiscard]] Findings CheckJournals(FileSystem& files, const std::string& state_folder);
 

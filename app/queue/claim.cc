@@ -233,6 +233,8 @@ Result<DurableQueue::Idle> DurableQueue::Internals::WaitForNext(Candidate candid
   const auto resend = calls.FirstResend(MaySend());
   if (!resend) return std::unexpected(resend.error());
   if (*resend) KeepEarlier(candidate.look_again, (*resend)->at);
+  // Whoever waits for results learns of what another process decided. Upkeep says what fails.
+  (void)TakeNotes();
   WriteDownAccepted();
   EraseCopies();
   return Wait(candidate.look_again, std::move(candidate.hold));

@@ -4,6 +4,7 @@
 
 #include "app/api/api_client.h"
 #include "app/cli/call_report.h"
+#include "app/operator/books.h"
 #include "app/operator/operators_reply.h"
 
 namespace idkiosk {
@@ -108,10 +109,7 @@ CommandResult<ExitCode> SayWhetherGenuine(Components& components, QueueAccess& q
   const auto ledger = queue.Verify();
   if (!ledger) return StopWith(ExitCode::kConfiguration, ledger.error());
   if (ledger->genuine) return ExitCode::kDone;
-  components.terminal().Say(
-      fmt::format("Attempts may be missing here: the ledger is not genuine ({}). See 'idkiosk "
-                  "ledger verify'.",
-                  ledger->found));
+  components.terminal().Say(WhyAttemptsMayBeMissing(ledger->found));
   return ledger->held ? ExitCode::kNeedsPerson : ExitCode::kDone;
 }
 

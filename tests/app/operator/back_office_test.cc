@@ -162,6 +162,15 @@ TEST_F(BackOfficeTest, AReplyOfManyWrongLinesIsAShortListAndACount) {
   EXPECT_THAT(written, HasSubstr(R"("line 3: no"],"more_wrong":9995)"));
 }
 
+TEST_F(BackOfficeTest, AboveTheBooksStandsWhyAttemptsMayBeMissing) {
+  office_.OpenLedger();
+  OfficeBackend::BooksView view{{}, "NGN"};
+  view.books.doubt = "Attempts may be missing here";
+  backend_.books[0](std::move(view));
+  EXPECT_THAT(Written(&BackOffice::WriteBooks),
+              HasSubstr(R"("problem":"Attempts may be missing here")"));
+}
+
 TEST_F(BackOfficeTest, WhatIsWrittenIsNamedAndTheStickListedAnew) {
   office_.OpenLedger();
   EXPECT_TRUE(

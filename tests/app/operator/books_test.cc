@@ -56,6 +56,19 @@ TEST_F(BooksTest, AMonthAnEndpointAndAnOperatorAreAddedUp) {
   EXPECT_FALSE(ReadBooks(*bench_.queue, {"November", "", "", 0}, "NGN"));
 }
 
+TEST_F(BooksTest, WhoReadsALedgerThatIsNotGenuineIsToldThatAttemptsMayBeMissing) {
+  (void)Verified(1);
+  EXPECT_EQ(Read({}).doubt, "");
+  const DiskImage before = DiskImage::Of(bench_);
+  (void)Verified(2);
+  bench_.Close();
+  DiskImage older = before;
+  older.vault = bench_.storage;
+  older.PutOn(bench_);
+  bench_.Open();
+  EXPECT_THAT(Read({}).doubt, HasSubstr("the ledger is not genuine"));
+}
+
 TEST_F(BooksTest, AnAttemptThatWasFreeCostsNothingWhereverItIsListed) {
   bench_.Serve(429);
   bench_.Accept(LookupCall(1));

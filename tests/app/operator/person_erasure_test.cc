@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "app/operator/readiness.h"
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/fakes/fake_audit_log.h"
 
@@ -129,6 +130,31 @@ TEST_F(PersonErasureTest, SaysWhatBecameOfACallThatWasSentMeanwhile) {
   EXPECT_EQ(receipt->calls[0].reference, waits);
   EXPECT_EQ(receipt->calls[0].what, ErasedCall::kErased);
   EXPECT_EQ(receipt->calls[0].attempts, 1);
+}
+
+// Older files of one mind know of no erasure; the audit trail does.
+TEST_F(PersonErasureTest, IsMissedWhereOlderFilesBringBackWhatWasErased) {
+  Serve(200);
+  const CallReference call = QueueBench::Accept(FacialCall(kNin));
+  StepUntilIdle();
+  const DiskImage before = DiskImage::Of(*this);
+  AuditTrail trail("/state", clock, crypto, storage, files);
+  ASSERT_TRUE(trail.Record(AuditEvent::kPersonErased, "Ada", "nothing was found"));
+  ASSERT_TRUE(trail.Record(AuditEvent::kPersonErased, "Ada", call));
+  ASSERT_TRUE(queue->ErasePerson(call));
+  EXPECT_THAT(CheckErasures(trail, *queue), IsEmpty());
+  Close();
+  before.PutOn(*this);
+  AuditTrail same("/state", clock, crypto, storage, files);
+  ASSERT_TRUE(same.Record(AuditEvent::kPersonErased, "Ada", call));
+  Open();
+  ASSERT_TRUE(queue->Show(call)->has_answer);
+  const Findings findings = CheckErasures(same, *queue);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].text, HasSubstr("(" + call + ")"));
+  EXPECT_THAT(findings[0].mend, HasSubstr("people erase --reference " + call));
+  ASSERT_TRUE(queue->ErasePerson(call));
+  EXPECT_THAT(CheckErasures(same, *queue), IsEmpty());
 }
 
 // By numbers, only the kinds are asked for that the profile names today.
