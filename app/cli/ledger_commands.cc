@@ -317,7 +317,8 @@ CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
   if (!accepted) return StopWith(ExitCode::kUsage, accepted.error());
   components.terminal().Say(
       "The checks in the lost records are no longer known: asking the same again is billed, "
-      "without a warning.");
+      "without a warning. What was erased on a person's request since then may be back: 'idkiosk "
+      "doctor' names it.");
   components.terminal().Say(
       told ? "Accepted: the running kiosk goes on when it next looks. Calls of which nobody knows "
              "whether they were sent are unknown then, and wait for you."

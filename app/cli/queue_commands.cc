@@ -477,6 +477,9 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
                            : (*queue)->DiscardSetAside(options.file, UserName());
       });
   if (!gone) return StopWith(ExitCode::kUsage, gone.error());
+  components.terminal().Say(
+      reference ? fmt::format("{} is ended, and what was left of it is erased.", *reference)
+                : fmt::format("{} is ended.", options.file));
   return ExitCode::kDone;
 }
 

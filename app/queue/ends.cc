@@ -45,7 +45,9 @@ Result<SecretBytes> DurableQueue::Nin(const CallReference& reference) {
 Result<VerificationCall> DurableQueue::Internals::OpenKeptQuestion(const CallRow& row) {
   const auto chunks = calls.GetField(row.id, SealedField::kQuestion);
   if (!chunks) return std::unexpected(chunks.error());
-  if (!HasEnded(row.state) || !row.has_answer || chunks->empty()) {
+  // An older file may hold it.
+  const bool was_erased = ledger.calls().WasErased(row.reference);
+  if (!HasEnded(row.state) || !row.has_answer || chunks->empty() || was_erased) {
     return Fail(ErrorCode::kNotFound, "no number of {} is kept", row.reference);
   }
   const auto key = seal.Unwrap(row.reference, row.sealed_key);

@@ -113,8 +113,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
   // What lost records may have said of the calls that wait, nobody knows: a person decides.
   [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
-  [[nodiscard]] Status DoubtRow(CallRow& row) REQUIRES(mutex);
-  void StageDoubt(const CallReference& reference) REQUIRES(mutex);
+  // It may have been sent once more than any attempt says, and a person decides.
+  void Doubt(CallRow& row, std::string_view why) REQUIRES(mutex);
 
   // --- Copies, and what the ledger knows of calls: repair/copies.cc ---
 
@@ -169,7 +169,6 @@ class DurableQueue::Internals {
   // Calls that copies alone hold, and that come back: DurableQueue's.
   [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
   [[nodiscard]] bool IsOnItsWay(const CallReference& reference) const REQUIRES(mutex);
-  // Whether a damaged one may be taken from its copy now.
   [[nodiscard]] bool MayRestore(const CallReference& reference) const REQUIRES(mutex);
   // Who is to decide about a damaged call decides about its copy, where that is whole.
   // Within a transaction.
@@ -322,6 +321,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Status RefreshKeys() REQUIRES(mutex);
   // The epochs whose keys open something in the queue's file.
   [[nodiscard]] Result<std::set<uint32_t>> UsedEpochs() REQUIRES(mutex);
+  [[nodiscard]] Status AddEpochsOfCopies(std::set<uint32_t>& used) REQUIRES(mutex);
   [[nodiscard]] Result<bool> MayForgetEpochs() REQUIRES(mutex);
   // Within a transaction: a call is sealed by the newest.
   [[nodiscard]] Status NoteSealedBy() REQUIRES(mutex);
@@ -501,8 +501,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Status PutHold(const Hold& hold) REQUIRES(mutex);
   // Within a transaction: lifts it; one call of each endpoint that it held goes first.
   [[nodiscard]] Status Lift(const Hold& hold) REQUIRES(mutex);
-  // The same for all that hold calls of this endpoint.
-  // Returns whether anything was.
+  // The same for all that hold calls of this endpoint. Returns whether anything was.
   [[nodiscard]] Result<bool> LiftFor(Endpoint endpoint) REQUIRES(mutex);
   // Whether a hold for the credentials was lifted since the last time that this was asked for an
   // endpoint that needs a login. Not within a transaction.
@@ -525,6 +524,9 @@ class DurableQueue::Internals {
   // What Claim and ApproveNext give.
   [[nodiscard]] Claimed ClaimedOf(const CallRow& row, VerificationCall call) REQUIRES(mutex);
   [[nodiscard]] Result<CallRow> LoadOnItsWay(const CallReference& reference) REQUIRES(mutex);
+  [[nodiscard]] Status RecordInLedgerAlone(const CallReference& reference, const Outcome& outcome)
+      REQUIRES(mutex);
+  void StageEnd(const LedgerRow& attempt, const Outcome& outcome, WallTime at) REQUIRES(mutex);
   // One more attempt of the call, begun now.
   [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
   [[nodiscard]] Status DropAnswer(CallRow& row) REQUIRES(mutex);
@@ -565,7 +567,6 @@ class DurableQueue::Internals {
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<int64_t> epochs_looked_at GUARDED_BY(mutex);
   std::optional<int64_t> looked_through_to GUARDED_BY(mutex);  // the record; nothing: all of them
-  bool has_looked_through GUARDED_BY(mutex) = false;           // once, since this start
   std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);
   bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now
   bool file_is_new GUARDED_BY(mutex) = false;  // made at this start

@@ -254,7 +254,8 @@ Result<CallRow> DurableQueue::Internals::LoadOnItsWay(const CallReference& refer
   auto row = LoadGenuine(reference);
   if (row || row.error().code != ErrorCode::kCorrupt || !IsOnItsWay(reference)) return row;
   const auto is_back = Restore(reference, RestoreAs::kKnown);
-  if (!is_back || !*is_back) return row;
+  if (!is_back) return std::unexpected(is_back.error());
+  if (!*is_back) return row;
   row = LoadGenuine(reference);
   if (!row) return row;
   row->state = CallState::kSending;
@@ -264,19 +265,32 @@ Result<CallRow> DurableQueue::Internals::LoadOnItsWay(const CallReference& refer
 
 Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Outcome& outcome,
                                         ByteSpan answer, bool& begun) {
+  begun = IsOnItsWay(reference);
   auto row = LoadOnItsWay(reference);
+  const bool is_gone =
+      !row && (row.error().code == ErrorCode::kCorrupt || row.error().code == ErrorCode::kNotFound);
+  if (is_gone) return RecordInLedgerAlone(reference, outcome);
   if (!row) return std::unexpected(row.error());
-  begun = row->state == CallState::kSending;
-  if (begun || row->state == CallState::kPending) {
+  begun = begun || row->state == CallState::kSending;
+  if (row->state == CallState::kSending || row->state == CallState::kPending) {
     const WallTime now = time.WallNow();
     RecordAttempt(*row, outcome, now);
     return Apply(*row, outcome, answer, now);
   }
-  // A person ended it while the connection was made, so nothing was sent.
-  return outcome.stage == SendStage::kNotSent
-             ? Status()
-             : Fail(ErrorCode::kInternal, "{} was answered, but is {}", reference,
-                    Name(row->state));
+  return RecordInLedgerAlone(reference, outcome);
+}
+
+// Its record is gone or damaged, or a person ended it while the connection was made: others go on.
+Status DurableQueue::Internals::RecordInLedgerAlone(const CallReference& reference,
+                                                    const Outcome& outcome) {
+  const std::vector<LedgerRow> open = ledger.attempts().Open();
+  const auto begun = std::ranges::find(open, reference, &LedgerRow::reference);
+  if (begun != open.end()) {
+    StageEnd(*begun, outcome, time.WallNow());
+  } else if (outcome.stage != SendStage::kNotSent) {
+    LogError("what came of {} has no place in the queue: {}", reference, outcome.engineer);
+  }
+  return {};
 }
 
 void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome,
@@ -294,14 +308,25 @@ void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome
     ledger.Stage(NextAttempt(row, /*approved=*/false));
     if (billed != Billed::kNo) ++row.billed_attempts;
   }
+  LedgerRow attempt;
+  attempt.reference = row.reference;
+  attempt.number = row.attempts;
+  attempt.endpoint = row.endpoint;
+  StageEnd(attempt, outcome, ended_at);
+}
+
+void DurableQueue::Internals::StageEnd(const LedgerRow& attempt, const Outcome& outcome,
+                                       WallTime ended_at) {
+  // A login on behalf of the call is no attempt of it.
+  const bool of_this_call = outcome.endpoint == attempt.endpoint;
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kEnded;
-  entry.row.reference = row.reference;
-  entry.row.number = row.attempts;
+  entry.row.reference = attempt.reference;
+  entry.row.number = attempt.number;
   entry.row.ended_at = ended_at;
   entry.row.stage = of_this_call ? outcome.stage : SendStage::kNotSent;
   entry.row.http_status = outcome.http_status;
-  entry.row.billed = billed;
+  entry.row.billed = of_this_call ? outcome.billed : Billed::kNo;
   entry.row.rule = Name(outcome.kind);
   if (of_this_call) entry.row.service_reference = outcome.service_reference;
   entry.outcome = CopyOf(outcome);

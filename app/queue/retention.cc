@@ -236,10 +236,7 @@ Result<bool> DurableQueue::Internals::MayForgetEpochs() {
   const auto aside = SetAsideFiles();
   if (!aside) return std::unexpected(aside.error());
   if (!aside->empty() || copies_wait) return false;
-  // So may the copy of a damaged record, and one that can only not be read now.
-  const auto damaged = calls.KeepsDamaged();
-  if (!damaged) return damaged;
-  if (!has_looked_through || *damaged) return false;
+  // So may one whose copy can only not be read now.
   const auto lost = Lost();
   if (!lost) return std::unexpected(lost.error());
   return lost->empty();
@@ -251,7 +248,23 @@ Result<std::set<uint32_t>> DurableQueue::Internals::UsedEpochs() {
   auto used = calls.QuestionEpochs();
   if (!used) return used;
   for (const auto& [epoch, call] : *sealed) used->insert(epoch);
+  if (Status added = AddEpochsOfCopies(*used); !added) return std::unexpected(added.error());
   return used;
+}
+
+// Of a damaged record the copy alone says which key it needs.
+Status DurableQueue::Internals::AddEpochsOfCopies(std::set<uint32_t>& used) {
+  const auto found = copies.List();
+  if (!found) return std::unexpected(found.error());
+  for (const CallReference& each : found->calls) {
+    if (ledger.calls().Closed(each)) continue;
+    const auto row = calls.Load(each);
+    if (row && row->state != CallState::kDamaged) continue;
+    const auto copy = copies.Read(each);
+    if (!copy) return std::unexpected(copy.error());
+    used.insert(PayloadSeal::EpochOf(copy->row.sealed_key));
+  }
+  return {};
 }
 
 Status DurableQueue::Internals::NoteSealedBy() {

@@ -78,8 +78,11 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row, const std::ve
     summary.next_attempt = time.WallOf(next);
   }
   if (row.ended_at) summary.ended_at = FromMilliseconds(*row.ended_at);
-  summary.attempts = row.attempts;
-  summary.billed_attempts = row.billed_attempts;
+  // What the ledger says of a damaged one is worth more than its row.
+  const AttemptIndex::OfCall known =
+      is_damaged ? ledger.attempts().Find(row.reference) : AttemptIndex::OfCall();
+  summary.attempts = is_damaged ? known.attempts : row.attempts;
+  summary.billed_attempts = is_damaged ? known.billed : row.billed_attempts;
   summary.verdict = row.verdict;
   summary.last_outcome = row.outcome;
   summary.http_status = row.http_status;
@@ -271,11 +274,16 @@ Status DurableQueue::Internals::Resend(CallRow& row, int seen) {
 
 Status DurableQueue::Internals::Decide(const CallReference& reference,
                                        const std::function<Status(CallRow& row)>& decide) {
-  return Commit([&]() REQUIRES(mutex) -> Status {
+  Status decided = Commit([&]() REQUIRES(mutex) -> Status {
     if (Status back = BringBack(reference); !back) return back;
     auto row = LoadGenuine(reference);
     return row ? decide(*row) : std::unexpected(row.error());
   });
+  if (!decided && decided.error().code == ErrorCode::kFailedPrecondition) {
+    // Who looks at it again sees it as it is.
+    (void)Commit([&]() REQUIRES(mutex) { return BringBack(reference); });
+  }
+  return decided;
 }
 
 Status DurableQueue::Retry(const CallReference& reference, int seen) {

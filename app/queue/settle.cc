@@ -141,7 +141,10 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
     return calls.Save(*row);
   }
   // The ledger says that it cost nothing, and so says whoever counts by the call.
-  row->billed_attempts = std::max(row->billed_attempts - 1, 0);
+  // Where it has lost attempts, this one may have been told of before, and another be left.
+  const auto known = static_cast<int>(ledger.attempts().Of(row->reference).size());
+  const int left = row->attempts > known ? 1 : 0;
+  row->billed_attempts = std::max(row->billed_attempts - 1, std::min(row->billed_attempts, left));
   // What was rejected in doubt stays so: a person decides whether to ask again.
   const bool is_open = concerns_call || row->verdict == Verdict::kGivenUp;
   if (is_open && row->billed_attempts == 0 && IsToldOfLast(*row, attempt)) {

@@ -32,7 +32,7 @@ class SpendGuard {
 
   // Returns when an unknown call is resent by itself; nothing where only a person may resend it.
   [[nodiscard]] std::optional<int64_t> ResendAt(const CallRow& row, int64_t now) const {
-    if (!MayBill(row)) return std::nullopt;
+    if (!MayBill(row) || attempts_.WasDoubted(row.reference)) return std::nullopt;
     return now + ToMilliseconds(settings_.settling);
   }
 

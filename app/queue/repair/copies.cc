@@ -248,8 +248,13 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
   std::vector<CallReference> missing;
   for (const CallReference& each : found->calls) {
     const auto row = there.find(each);
-    const bool is_there = row != there.end() && row->second != CallState::kDamaged;
     const auto end = ledger.calls().Closed(each);
+    bool is_there = row != there.end() && row->second != CallState::kDamaged;
+    if (is_there && end && ledger.IsNews(*end)) {
+      // The news reaches no record that proves to be none.
+      const auto proven = calls.Load(each);
+      is_there = !proven || proven->state != CallState::kDamaged;
+    }
     if (end) to_erase.push_back(each);
     if (!is_there && (!end || ledger.IsNews(*end))) missing.push_back(each);
   }
@@ -333,30 +338,22 @@ Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, Re
     row.attempts = std::max({row.attempts, known.attempts, copies.NotedAttempt(row.reference)});
     row.billed_attempts = std::max(row.billed_attempts, known.billed);
   }
-  // Where nothing is known of an attempt, or the ledger lost what is noted beside the copy.
-  const bool in_doubt = (as == RestoreAs::kUnknown && row.billed_attempts == 0) ||
-                        copies.NotedAttempt(reference) > known.attempts ||
-                        ledger.calls().WasDoubted(reference);
-  if (in_doubt || row.billed_attempts > 0) {
+  // The ledger may have lost an attempt, or surely lost what is noted beside the copy.
+  const bool in_doubt =
+      as == RestoreAs::kUnknown || copies.NotedAttempt(reference) > known.attempts;
+  const bool by_person = in_doubt || ledger.attempts().WasDoubted(reference) ||
+                         ledger.calls().WasRejectedInDoubt(reference);
+  constexpr std::string_view kLost = "the queue's file lost it, and it may have been sent before";
+  if (by_person || row.billed_attempts > 0) {
     row.state = CallState::kUnknown;
     row.outcome = OutcomeKind::kLost;
-    row.engineer = "the queue's file lost it, and it may have been sent before";
-    row.due_at = in_doubt ? std::nullopt : guard.ResendAt(row, now);
-    if (in_doubt) StageDoubt(reference);
+    row.engineer = kLost;
+    row.due_at = by_person ? std::nullopt : guard.ResendAt(row, now);
   }
+  if (in_doubt) Doubt(row, kLost);
   if (Status inserted = InsertSealed(*copy); !inserted) return std::unexpected(inserted.error());
   restoring.push_back(reference);
   return true;
-}
-
-// Neither a copy nor an older file tells of the doubt.
-void DurableQueue::Internals::StageDoubt(const CallReference& reference) {
-  if (ledger.calls().WasDoubted(reference)) return;
-  LedgerEntry entry;
-  entry.kind = Kind::kDoubted;
-  entry.row.reference = reference;
-  entry.row.ended_at = time.WallNow();
-  ledger.Stage(std::move(entry));
 }
 
 Result<bool> DurableQueue::Internals::RestoreDamaged(const CallReference& reference) {
@@ -399,7 +396,6 @@ void DurableQueue::Internals::LookThrough(int count) {
   if (!all) LogWarning("a damaged record stays as it is: {}", all.error().message);
   looked_through_to.reset();
   if (rows->size() == static_cast<size_t>(count)) looked_through_to = rows->back().id;
-  has_looked_through = has_looked_through || !looked_through_to;
 }
 
 bool DurableQueue::Internals::IsTorn(const CallReference& reference) {
@@ -481,14 +477,19 @@ Result<int> DurableQueue::Internals::BilledOfLost(const CallReference& reference
                 "{} is {}: only a damaged or a lost call can be discarded", reference,
                 Name(row->state));
   }
+  if (IsOnItsWay(reference)) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} is being sent at this moment: its answer is awaited", reference);
+  }
   if (row && !ledger.calls().Closed(reference)) {
     const auto copy = copies.Read(reference);
     if (copy && IsWhole(copy->row, copy->fields)) {
       return Fail(
           ErrorCode::kFailedPrecondition,
-          "{} is damaged in the queue's file alone: cancel it, give it up, send it again or "
+          "{} is damaged in the queue's file alone: {}cancel it, give it up, send it again or "
           "erase its person, which brings it back from its copy first",
-          reference);
+          reference,
+          ledger.doubtful() ? "once the ledger is accepted ('idkiosk ledger accept'), " : "");
     }
   }
   const auto lost = Lost();

@@ -87,7 +87,8 @@ Status DurableQueue::Internals::BeginLedger() {
     });
     if (!ended) return ended;
   }
-  if (looked_at || unfinished) {
+  // What had no room yet comes back as unknown, too.
+  if ((looked_at || unfinished) && !copies_wait) {
     Status noted = Commit([&]() REQUIRES(mutex) -> Status {
       if (Status set = state.SetSetting(kAccepted, {}); !set) return set;
       return TellPosition();
@@ -127,13 +128,13 @@ Status DurableQueue::Internals::DoubtWaiting() {
       doubted.resize(before);
       next = begin;
       for (size_t i = 0; i < kEntriesAtOnce && next != heads->end(); ++i, ++next) {
-        if (next->state != CallState::kPending) continue;
+        if (HasEnded(next->state)) continue;
         if (ledger.calls().Closed(next->reference)) continue;  // it ends by RepairRows
         auto row = calls.LoadById(next->id);
-        if (!row || row->state != CallState::kPending) continue;
-        StageDoubt(row->reference);
-        if (Status saved = DoubtRow(*row); !saved) return saved;
-        doubted.push_back(row->reference);
+        if (!row || HasEnded(row->state) || row->state == CallState::kDamaged) continue;
+        if (GoesByItself(*row)) doubted.push_back(row->reference);
+        Doubt(*row, "records of the ledger are lost: it may have been sent, or cancelled");
+        if (Status saved = calls.Save(*row); !saved) return saved;
       }
       return {};
     });
@@ -149,13 +150,25 @@ Status DurableQueue::Internals::DoubtWaiting() {
   return {};
 }
 
-Status DurableQueue::Internals::DoubtRow(CallRow& row) {
-  row.state = CallState::kUnknown;
-  row.outcome = OutcomeKind::kLost;
-  row.engineer = "records of the ledger are lost: it may have been sent, or cancelled";
+// The ledger is told, for neither a copy nor an older file would tell of it.
+void DurableQueue::Internals::Doubt(CallRow& row, std::string_view why) {
+  const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
+  row.billed_attempts = std::max(row.billed_attempts, known.billed);
+  if (!ledger.attempts().WasDoubted(row.reference)) {
+    ++row.billed_attempts;
+    LedgerEntry entry;
+    entry.kind = LedgerEntry::Kind::kDoubted;
+    entry.row.reference = row.reference;
+    entry.row.ended_at = time.WallNow();
+    ledger.Stage(std::move(entry));
+  }
   row.attempts = std::max(row.attempts, copies.NotedAttempt(row.reference));
   row.due_at = std::nullopt;
-  return calls.Save(row);
+  // Of one that is on its way the attempt is ended first.
+  if (row.state == CallState::kSending) return;
+  row.state = CallState::kUnknown;
+  row.outcome = OutcomeKind::kLost;
+  row.engineer = why;
 }
 
 Status DurableQueue::Internals::TakeOverOldLedger() {
@@ -241,7 +254,12 @@ Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer
   auto row = calls.Load(reference);
   if (!row) return std::unexpected(row.error());
   if (HasEnded(row->state) || row->state == CallState::kDamaged) return {};
-  if (is_doubt) return row->state == CallState::kPending ? DoubtRow(*row) : Status();
+  if (is_doubt) {
+    ++row->billed_attempts;
+    if (row->state == CallState::kPending) row->state = CallState::kUnknown;
+    row->due_at = std::nullopt;
+    return calls.Save(*row);
+  }
   if (begins) {
     if (row->attempts >= entry.row.number) return {};
     row->attempts = entry.row.number;
@@ -273,7 +291,8 @@ Status DurableQueue::Internals::EraseAgain(const CallReference& reference) {
     if (!row) return std::unexpected(row.error());
   }
   const bool holds_nothing = row->question_mac.empty() && !row->has_answer && !row->has_payload;
-  return row->state == CallState::kDamaged || holds_nothing ? Status() : EraseOf(*row);
+  if (row->state == CallState::kDamaged) return calls.EraseDamaged(row->id);
+  return holds_nothing ? Status() : EraseOf(*row);
 }
 
 Status DurableQueue::Internals::ReplayEnd(CallRow& row, const LedgerEntry& entry, ByteSpan answer) {

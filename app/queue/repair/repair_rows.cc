@@ -113,9 +113,9 @@ bool DurableQueue::Internals::CopiesKnowMore() {
   std::set<CallReference> without_row = found->calls;
   for (const CallStore::Head& each : *heads) {
     without_row.erase(each.reference);
-    if (each.state != CallState::kPending || ledger.calls().Closed(each.reference)) continue;
+    if (!IsWaiting(each.state) || ledger.calls().Closed(each.reference)) continue;
     const auto row = calls.LoadById(each.id);
-    if (!row || row->state != CallState::kPending) continue;
+    if (!row || !GoesByItself(*row)) continue;
     const bool copied = found->calls.contains(each.reference);
     if (copied ? WasSentSince(each.reference, row->attempts) : WasErasedSince(*row, each.in_file)) {
       return SayOlder(each.reference);
@@ -185,12 +185,16 @@ Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_
   const bool lost_copy =
       head.id > looked_until && head.in_file && !has_copy && ledger.calls().Knows(row->reference);
   if (lost_copy && !HasEnded(row->state) && !ledger.is_witnessed()) {
-    row->state = CallState::kUnknown;
-    row->outcome = OutcomeKind::kLost;
-    row->engineer = "its second copy is gone, as it is once a call has ended";
-    row->due_at = std::nullopt;
-    StageDoubt(row->reference);
+    Doubt(*row, "its second copy is gone, as it is once a call has ended");
     repaired.older.push_back(row->reference);
+    if (Status saved = calls.Save(*row); !saved) return saved;
+  }
+  // An earlier idkiosk made it so.
+  const bool is_doubted = row->state == CallState::kUnknown && row->billed_attempts == 0 &&
+                          !row->due_at && row->has_payload &&
+                          !ledger.calls().WasRejectedInDoubt(row->reference);
+  if (is_doubted) {
+    Doubt(*row, row->engineer);
     if (Status saved = calls.Save(*row); !saved) return saved;
   }
   if (row->has_payload) {

@@ -117,6 +117,7 @@ AttemptIndex::OfCall AttemptIndex::Find(const CallReference& reference) const {
     found.billed += attempts_[at].billed == Billed::kNo ? 0 : 1;
     found.answered = found.answered || attempts_[at].billed == Billed::kYes;
   }
+  if (WasDoubted(reference)) ++found.billed;
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "app/queue/call_record.h"
@@ -24,9 +25,15 @@ class AttemptIndex {
   // where no such attempt is known.
   void End(const LedgerRow& ended);
 
+  // The call may have been sent once more than is known.
+  void Doubt(const CallReference& reference) { doubted_.insert(reference); }
+  [[nodiscard]] bool WasDoubted(const CallReference& reference) const {
+    return doubted_.contains(reference);
+  }
+
   struct OfCall {
     int attempts = 0;       // the highest number of one
-    int billed = 0;         // that were or may have been billed
+    int billed = 0;         // that were or may have been billed, one in doubt among them
     bool answered = false;  // one of them surely was
   };
   [[nodiscard]] OfCall Find(const CallReference& reference) const;
@@ -86,6 +93,7 @@ class AttemptIndex {
 
   std::vector<Attempt> attempts_;
   std::unordered_map<uint64_t, uint32_t> newest_;  // by call
+  std::unordered_set<CallReference> doubted_;
   std::vector<std::string> texts_;
   std::vector<std::string> words_;
   std::map<std::string, uint32_t, std::less<>> places_;

@@ -195,6 +195,8 @@ Result<const EndIndex*> AttemptLedger::Ends() {
 void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
   if (const auto end = entry.EndOfCall()) {
     calls_.Close(entry.row.reference, {end->state, end->verdict, record});
+  } else if (entry.Ends()) {
+    calls_.RejectInDoubt(entry.row.reference);
   }
   switch (entry.kind) {
     case LedgerEntry::Kind::kBegun:
@@ -207,7 +209,7 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
     case LedgerEntry::Kind::kErased:
       return calls_.Erase(entry.row.reference);
     case LedgerEntry::Kind::kDoubted:
-      return calls_.Doubt(entry.row.reference);
+      return attempts_.Doubt(entry.row.reference);
     case LedgerEntry::Kind::kLookedAt:
       return;
     case LedgerEntry::Kind::kAccepted:

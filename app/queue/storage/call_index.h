@@ -30,10 +30,10 @@ class CallIndex {
     known->second = end;
     open_ -= is_new ? 0 : 1;
   }
-  // It may have been sent, though no attempt says so.
-  void Doubt(const CallReference& reference) { doubted_.insert(reference); }
-  [[nodiscard]] bool WasDoubted(const CallReference& reference) const {
-    return doubted_.contains(reference);
+  // Its end was told, and it keeps what it asked: a person decides whether to ask again.
+  void RejectInDoubt(const CallReference& reference) { rejected_.insert(reference); }
+  [[nodiscard]] bool WasRejectedInDoubt(const CallReference& reference) const {
+    return rejected_.contains(reference);
   }
   // What was kept of its person went on request.
   void Erase(const CallReference& reference) { erased_.insert(reference); }
@@ -64,7 +64,7 @@ class CallIndex {
  private:
   std::unordered_map<CallReference, std::optional<End>> ends_;
   std::unordered_set<CallReference> erased_;
-  std::unordered_set<CallReference> doubted_;
+  std::unordered_set<CallReference> rejected_;
   uint64_t open_ = 0;
 };
 

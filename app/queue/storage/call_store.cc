@@ -313,13 +313,6 @@ Status CallStore::EraseDamaged(int64_t id) {
       "UPDATE call SET state='damaged', due_at=NULL, age_at=NULL, sealed_key=x'' WHERE id=?", id);
 }
 
-Result<bool> CallStore::KeepsDamaged() {
-  const auto count = database_.Number(
-      "SELECT EXISTS(SELECT 1 FROM call WHERE state='damaged' AND age_at IS NOT NULL)");
-  if (!count) return std::unexpected(count.error());
-  return count->value_or(0) != 0;
-}
-
 Result<std::vector<Endpoint>> CallStore::EndpointsIn(CallState state) {
   std::vector<Endpoint> endpoints;
   std::string word;

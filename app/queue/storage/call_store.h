@@ -50,6 +50,11 @@ struct CallRow {
   bool set_aside = false;  // known to be damaged before: MarkDamaged
 };
 
+// Whether it is sent without a person's word, now or later.
+[[nodiscard]] inline bool GoesByItself(const CallRow& row) {
+  return row.state == CallState::kPending || (row.state == CallState::kUnknown && row.due_at);
+}
+
 // Calls and what is sealed of them, in the queue's file. Makes no decisions. The caller holds a
 // transaction for every change. Errors: SqliteDatabase's; kNotFound; kCorrupt also for a row that
 // does not prove genuine.
@@ -93,8 +98,6 @@ class CallStore {
   [[nodiscard]] Status MarkDamaged(int64_t id, int64_t age_at);
   // Its time is up: what is sealed of it goes, the row stays.
   [[nodiscard]] Status EraseDamaged(int64_t id);
-  // Whether a row is known to be damaged, and not erased yet.
-  [[nodiscard]] Result<bool> KeepsDamaged();
 
   struct Due {
     int64_t id = 0;

@@ -296,8 +296,7 @@ class EntryReader {
 
 std::optional<LedgerEntry::CallEnd> LedgerEntry::EndOfCall() const {
   if (kind == Kind::kClosed) return CallEnd{state, verdict};
-  const bool ends = kind == Kind::kEnded && outcome.disposition == Disposition::kDone;
-  if (!ends || IsDoubtful(outcome)) return std::nullopt;
+  if (!Ends() || IsDoubtful(outcome)) return std::nullopt;
   return CallEnd{CallState::kDone, outcome.verdict};
 }
 

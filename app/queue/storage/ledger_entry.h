@@ -54,6 +54,10 @@ struct LedgerEntry {
   };
   // How the call ended by this; nothing: it goes on, or is in doubt and keeps what it asked.
   [[nodiscard]] std::optional<CallEnd> EndOfCall() const;
+  // Whether it tells an end, also one in doubt.
+  [[nodiscard]] bool Ends() const {
+    return kind == Kind::kEnded && outcome.disposition == Disposition::kDone;
+  }
 
   // A copy, for the kinds that have no outcome.
   [[nodiscard]] LedgerEntry Copy() const;

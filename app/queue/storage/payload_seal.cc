@@ -92,12 +92,15 @@ Bytes PayloadSeal::Wrap(std::string_view reference, const CallKey& key) {
   return wrapped;
 }
 
+uint32_t PayloadSeal::EpochOf(ByteSpan wrapped) {
+  return wrapped.size() > kWrappedWithoutEpoch ? ReadUint32(wrapped.first<4>())
+                                               : EpochKeys::kDerived;
+}
+
 Result<CallKey> PayloadSeal::Unwrap(std::string_view reference, ByteSpan wrapped) const {
   CallKey opened;
-  if (wrapped.size() > kWrappedWithoutEpoch) {
-    opened.epoch = ReadUint32(wrapped.first<4>());
-    wrapped = wrapped.subspan(sizeof opened.epoch);
-  }
+  opened.epoch = EpochOf(wrapped);
+  if (wrapped.size() > kWrappedWithoutEpoch) wrapped = wrapped.subspan(sizeof opened.epoch);
   const SecretBytes* const epoch_key = epochs_.Find(opened.epoch);
   if (epoch_key == nullptr) {
     return Fail(ErrorCode::kUnauthenticated, "{} was sealed in epoch {}, whose key is gone",

@@ -46,6 +46,8 @@ class PayloadSeal {
   // A fresh key for one call, of the newest epoch.
   [[nodiscard]] CallKey MakeKey();
   [[nodiscard]] Bytes Wrap(std::string_view reference, const CallKey& key);
+  // The epoch whose key opens it, as it says without proof.
+  [[nodiscard]] static uint32_t EpochOf(ByteSpan wrapped);
   // Errors: kCorrupt; kUnauthenticated (the key of its epoch is gone).
   [[nodiscard]] Result<CallKey> Unwrap(std::string_view reference, ByteSpan wrapped) const;
 

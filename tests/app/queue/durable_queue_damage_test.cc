@@ -173,6 +173,16 @@ class DamagedRealFileTest : public testing::Test {
     return std::move(*opened);
   }
   std::string path() const { return folder_ + "/queue.db"; }
+  static Outcome Verified() {
+    Outcome outcome;
+    outcome.kind = OutcomeKind::kVerified;
+    outcome.disposition = Disposition::kDone;
+    outcome.endpoint = Endpoint::kLookupNin;
+    outcome.verdict = Verdict::kVerified;
+    outcome.stage = SendStage::kAnswered;
+    outcome.billed = Billed::kYes;
+    return outcome;
+  }
 
   void ExpectSetAside() {
     const auto size = fs::file_size(path());
@@ -506,18 +516,45 @@ TEST_F(DamagedRealFileTest, OneThatIsOnItsWayIsNotDecidedAbout) {
   EXPECT_FALSE(queue->ErasePerson(*call));
   EXPECT_EQ(queue->Show(*call)->state, CallState::kDamaged);
   // And what comes of it is kept.
-  Outcome outcome;
-  outcome.kind = OutcomeKind::kVerified;
-  outcome.disposition = Disposition::kDone;
-  outcome.endpoint = Endpoint::kLookupNin;
-  outcome.verdict = Verdict::kVerified;
-  outcome.stage = SendStage::kAnswered;
-  outcome.billed = Billed::kYes;
-  ASSERT_TRUE(queue->Record(*call, outcome, AsBytes(kVerifiedAnswer)));
+  ASSERT_TRUE(queue->Record(*call, Verified(), AsBytes(kVerifiedAnswer)));
   EXPECT_EQ(queue->Show(*call)->verdict, Verdict::kVerified);
   EXPECT_EQ(queue->Show(*call)->billed_attempts, 1);
   EXPECT_EQ(queue->Ledger(std::nullopt)->size(), 1U);
   EXPECT_TRUE(queue->Answer(*call));
+}
+
+// The ledger has what was paid for, and the others do not wait for its record.
+TEST_F(DamagedRealFileTest, OneThatIsOnItsWayAndHasNoCopyKeepsNobodyWaiting) {
+  auto queue = MustOpen();
+  const auto call = queue->Accept(LookupCall(1), {});
+  ASSERT_TRUE(call);
+  ASSERT_TRUE(queue->Expire());
+  ASSERT_TRUE(queue->BeginAttempt(*call));
+  fs::remove_all(folder_ + "/copies");
+  Meddle(path(), "", "UPDATE call SET mac=randomblob(32)");
+  EXPECT_FALSE(queue->Discard(*call)) << "its answer is awaited";
+  ASSERT_TRUE(queue->Record(*call, Verified(), AsBytes(kVerifiedAnswer)));
+  const auto ledger = queue->Ledger(std::nullopt);
+  ASSERT_EQ(ledger->size(), 1U);
+  EXPECT_EQ(ledger->at(0).billed, Billed::kYes);
+  EXPECT_EQ(queue->Show(*call)->billed_attempts, 1) << "who ends it is told";
+  EXPECT_TRUE(queue->Discard(*call));
+}
+
+TEST_F(DamagedRealFileTest, OneThatIsDamagedBeforeItIsSentKeepsNobodyWaiting) {
+  auto queue = MustOpen();
+  const auto call = queue->Accept(LookupCall(1), {});
+  ASSERT_TRUE(call);
+  Meddle(path(), "", "UPDATE call SET mac=randomblob(32)");
+  ASSERT_FALSE(queue->BeginAttempt(*call));
+  Outcome outcome = Verified();
+  outcome.kind = OutcomeKind::kNotApproved;
+  outcome.disposition = Disposition::kRetry;
+  outcome.verdict = Verdict::kNone;
+  outcome.stage = SendStage::kNotSent;
+  outcome.billed = Billed::kNo;
+  EXPECT_TRUE(queue->Record(*call, outcome, {}));
+  EXPECT_TRUE(queue->Ledger(std::nullopt)->empty());
 }
 
 TEST_F(DamagedRealFileTest, ANewerFileIsLeftAlone) {

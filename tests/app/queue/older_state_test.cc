@@ -308,55 +308,6 @@ TEST_F(OlderStateTest, NothingEndsByItsAgeBeforeAPersonHasLooked) {
   EXPECT_EQ(bench_.StateOf(call), "unknown");
 }
 
-// Neither its copy nor an older file tells of the doubt, and a person decides all the same.
-class DoubtedCallTest : public OlderStateTest {
- protected:
-  void ExpectStillInDoubt(const CallReference& call) {
-    ASSERT_EQ(bench_.StateOf(call), "unknown");
-    const int posts = bench_.posts();
-    ASSERT_TRUE(bench_.queue->Expire());
-    for (const char* const damage : {"mac=randomblob(32)", "state='damaged'"}) {
-      SCOPED_TRACE(damage);
-      bench_.Close();
-      Meddle(kQueueFile, bench_.disk.name(), std::string("UPDATE call SET ") + damage);
-      bench_.Open();
-      EXPECT_EQ(bench_.StateOf(call), "unknown");
-      Deliver();
-      EXPECT_EQ(bench_.posts(), posts);
-    }
-  }
-};
-
-TEST_F(DoubtedCallTest, OfALedgerThatLostItsAttempt) {
-  const CallReference call = AcceptAndWait(1);
-  const DiskImage before = DiskImage::Of(bench_);
-  Deliver();
-  PutBack(before, "/state/copies/ledger");
-  ASSERT_TRUE(bench_.queue->AcceptLedger());
-  ExpectStillInDoubt(call);
-}
-
-TEST_F(DoubtedCallTest, OfALedgerThatNeverKnewIt) {
-  AcceptAndWait(1);
-  Deliver();
-  const DiskImage before = DiskImage::Of(bench_);
-  const CallReference call = AcceptAndWait(2);
-  PutBack(before);
-  ASSERT_TRUE(bench_.queue->AcceptLedger());
-  ExpectStillInDoubt(call);
-}
-
-TEST_F(DoubtedCallTest, InAFileThatIsOlderThanTheDoubt) {
-  const CallReference call = AcceptAndWait(1);
-  const DiskImage before = DiskImage::Of(bench_);
-  Deliver();
-  PutBack(before, "/state/copies/ledger");
-  ASSERT_TRUE(bench_.queue->AcceptLedger());
-  ASSERT_EQ(bench_.StateOf(call), "unknown");
-  bench_.PutFileBack(before);
-  ExpectStillInDoubt(call);
-}
-
 // The copy does not wait for a person to accept the ledger, and nothing else brings the face back.
 TEST_F(OlderStateTest, AnErasedPersonsCopyGoesAtOnce) {
   const CallReference call = AcceptAndWait(1);

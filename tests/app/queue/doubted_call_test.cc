@@ -1,0 +1,235 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/queue_fixture.h"
+
+// Calls of which records were lost, or whose own record is damaged: a person says what becomes of
+// them, whatever happens meanwhile. Counted at the server.
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::hours;
+
+class DoubtedCallTest : public testing::Test {
+ protected:
+  DoubtedCallTest() {
+    bench_.Serve(200);
+    bench_.Open();
+  }
+
+  // In the file and among the copies, as what has waited is.
+  CallReference AcceptAndWait(int number) {
+    CallReference reference = bench_.Accept(LookupCall(number));
+    EXPECT_TRUE(bench_.queue->Expire());
+    return reference;
+  }
+  void Deliver() {
+    bench_.StepUntilIdle();
+    bench_.RunFor(hours(12));
+  }
+  // What lies under one of these becomes what it was, and the rest stays. `damage`: of the file.
+  void PutBack(const DiskImage& before, std::initializer_list<std::string_view> paths,
+               const std::string& damage = "") {
+    bench_.Close();
+    DiskImage mixed = DiskImage::Of(bench_);
+    for (const std::string_view path : paths) {
+      const auto is_there = [=](const auto& each) { return each.first.starts_with(path); };
+      std::erase_if(mixed.files, is_there);
+      std::ranges::copy_if(before.files, std::inserter(mixed.files, mixed.files.end()), is_there);
+      if (path == kQueueFile) mixed.database = before.database;
+    }
+    mixed.PutOn(bench_);
+    if (!damage.empty()) Meddle(kQueueFile, bench_.disk.name(), damage);
+    bench_.tokens.Forget();
+    bench_.Open();
+  }
+  // Somebody has looked, and the queue goes on from what is left.
+  void LoseLedgerSince(const DiskImage& before) {
+    PutBack(before, {kLedger});
+    ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+    ASSERT_TRUE(bench_.queue->AcceptLedger());
+  }
+  void DamageRow(const CallReference& reference, const std::string& how = "mac=randomblob(32)") {
+    bench_.Close();
+    Meddle(kQueueFile, bench_.disk.name(),
+           fmt::format("UPDATE call SET {} WHERE reference='{}'", how, reference));
+    bench_.Open();
+  }
+  void ExpectNotSent(const CallReference& call) {
+    const int posts = bench_.posts();
+    Deliver();
+    EXPECT_EQ(bench_.StateOf(call), "unknown");
+    EXPECT_EQ(bench_.posts(), posts);
+  }
+  void ExpectStillInDoubt(const CallReference& call) {
+    ASSERT_EQ(bench_.StateOf(call), "unknown");
+    ASSERT_TRUE(bench_.queue->Expire());
+    for (const char* const damage : {"mac=randomblob(32)", "state='damaged'"}) {
+      SCOPED_TRACE(damage);
+      DamageRow(call, damage);
+      ExpectNotSent(call);
+    }
+  }
+
+  static constexpr std::string_view kLedger = "/state/ledger/";
+  QueueBench bench_;
+};
+
+// Neither its copy nor an older file tells of the doubt.
+TEST_F(DoubtedCallTest, OfALedgerThatLostItsAttemptStaysSoThoughItsRecordIsDamaged) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.Serve(500, "");
+  Deliver();
+  PutBack(before, {kLedger, kQueueFile});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  bench_.Serve(200);
+  ExpectStillInDoubt(call);
+}
+
+// Another price than the one that was said takes the yes back.
+TEST_F(DoubtedCallTest, IsNotSentAtAnotherPriceThanThatOfTheYes) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  PutBack(before, {kLedger, kQueueFile});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ASSERT_TRUE(bench_.queue->Retry(call, AttemptsOf(*bench_.queue, call)));
+  ASSERT_EQ(bench_.StateOf(call), "pending");
+  for (EndpointProfile& each : bench_.profile.endpoints) each.price += 1;
+  bench_.Restart();
+  ExpectNotSent(call);
+}
+
+TEST_F(DoubtedCallTest, OfALedgerThatNeverKnewItStaysSoThoughItsRecordIsDamaged) {
+  AcceptAndWait(1);
+  Deliver();
+  const DiskImage before = DiskImage::Of(bench_);
+  const CallReference call = AcceptAndWait(2);
+  PutBack(before, {kLedger, kQueueFile});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ExpectStillInDoubt(call);
+}
+
+TEST_F(DoubtedCallTest, InAFileThatIsOlderThanTheDoubtIsInDoubtThere) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.Serve(500, "");
+  Deliver();
+  PutBack(before, {kLedger, kQueueFile});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  bench_.Serve(200);
+  PutBack(before, {kQueueFile, "/state/copies/slots"});
+  ExpectStillInDoubt(call);
+}
+
+// The reply tells of the first attempt; the second is the one that was lost.
+class RepliedAfterLossTest : public DoubtedCallTest,
+                             public testing::WithParamInterface<std::vector<std::string_view>> {};
+
+TEST_P(RepliedAfterLossTest, IsNotSentThoughItsFirstAttemptNeverArrived) {
+  const CallReference call = AcceptAndWait(1);
+  bench_.Serve(500, "");
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.StateOf(call), "unknown");
+  const DiskImage before = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.queue->Retry(call, 1));
+  Deliver();
+  ASSERT_EQ(bench_.posts(), 2);
+  bench_.Close();
+  DiskImage lacking = before;
+  lacking.database.clear();
+  std::vector<std::string_view> paths = GetParam();
+  const bool lacks_file = paths.front().empty();
+  if (lacks_file) paths.front() = kQueueFile;
+  bench_.Open();
+  for (const std::string_view each : paths) PutBack(lacks_file ? lacking : before, {each, kLedger});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ASSERT_EQ(bench_.StateOf(call), "unknown");
+  ASSERT_TRUE(bench_.queue->Settle(call, 1, Settlement::kNotReceived));
+  bench_.Serve(200);
+  ExpectNotSent(call);
+  // A person's yes names what it may cost, and is for that.
+  EXPECT_GT(bench_.Show(call).billed_attempts, 0);
+  ASSERT_TRUE(bench_.queue->Retry(call, AttemptsOf(*bench_.queue, call)));
+  EXPECT_FALSE(bench_.queue->Cancel(call)) << "nobody knows that it was never sent";
+  Deliver();
+  EXPECT_EQ(bench_.StateOf(call), "done");
+  EXPECT_EQ(bench_.posts(), 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, RepliedAfterLossTest,
+                         testing::Values(std::vector<std::string_view>{"/state/ledger/"},
+                                         std::vector<std::string_view>{kQueueFile},
+                                         std::vector<std::string_view>{""}),
+                         [](const auto& each) {
+                           const std::string_view what = each.param.front();
+                           return std::string(
+                               what.empty() ? "FileIsGone"
+                                            : (what == kQueueFile ? "FileIsOlder" : "FileIsOfNow"));
+                         });
+
+// The file knows of the second attempt, and the ledger lost it together with the first reply.
+TEST_F(DoubtedCallTest, IsNotSentThoughTheSameReplyIsTakenOnceMore) {
+  bench_.Serve(500, "");
+  const CallReference call = AcceptAndWait(1);
+  bench_.StepUntilIdle();
+  const DiskImage before = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.queue->Settle(call, 1, Settlement::kNotReceived));
+  Deliver();
+  ASSERT_EQ(bench_.posts(), 2);
+  PutBack(before, {kLedger});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ASSERT_TRUE(bench_.queue->Settle(call, 1, Settlement::kNotReceived));
+  bench_.Serve(200);
+  ExpectNotSent(call);
+}
+
+// Where a rule sends what is unknown once more, it does so of what the ledger tells whole alone.
+TEST_F(DoubtedCallTest, IsSentByNoRule) {
+  bench_.options.billing.max_billed_attempts = 2;
+  bench_.Restart();
+  bench_.Serve(500, "");
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage waits = DiskImage::Of(bench_);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.posts(), 1);
+  DiskImage older = DiskImage::Of(bench_);
+  older.database = waits.database;
+  bench_.Serve(200);
+  Deliver();
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  ASSERT_EQ(bench_.posts(), 2);
+  PutBack(older, {kLedger, kQueueFile});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ExpectNotSent(call);
+}
+
+// The power failed as its end was written, and its record was damaged, too: ledger and copy have
+// all of it.
+TEST_F(DoubtedCallTest, WhatWasPaidForIsKeptThoughTheFileIsOlderAndItsRecordDamaged) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  PutBack(before, {kQueueFile, "/state/copies/slots"}, "UPDATE call SET mac=randomblob(32)");
+  EXPECT_EQ(bench_.StateOf(call), "done");
+  EXPECT_TRUE(bench_.queue->Answer(call));
+  EXPECT_EQ(bench_.posts(), 1);
+}
+
+// Its end was told: only a person asks again.
+TEST_F(DoubtedCallTest, WhatWasRejectedInDoubtIsNotSentThoughItsRecordIsDamaged) {
+  bench_.Serve(413, kErrorAnswer);
+  const CallReference call = bench_.Accept(FacialCall("12345678901"));
+  Deliver();
+  ASSERT_TRUE(bench_.Show(call).has_payload);
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  bench_.Serve(200);
+  DamageRow(call);
+  ExpectNotSent(call);
+}
+
+}  // namespace
+}  // namespace idkiosk
