@@ -7,6 +7,7 @@
 
 #include "app/capture/image/jpeg_segments.h"
 #include "tests/app/capture/sitting.h"
+#include "tests/fakes/seeded_rounds.h"
 
 namespace idkiosk {
 namespace {
@@ -25,8 +26,22 @@ class CaptureRunnerTest : public testing::TestWithParam<const char*> {
   }
 };
 
+// Of those that end without a bundle a short sweep tries the better detector alone.
+class NoCaptureTest : public CaptureRunnerTest {
+ protected:
+  void SetUp() override {
+    CaptureRunnerTest::SetUp();
+    if (IsSweepShort() && HasYunet() && std::string_view(GetParam()) == "cascade") {
+      GTEST_SKIP() << "the whole sweep has it";
+    }
+  }
+};
+
+std::string NameOfDetector(const testing::TestParamInfo<const char*>& each) { return each.param; }
 INSTANTIATE_TEST_SUITE_P(Detectors, CaptureRunnerTest, testing::Values("yunet", "cascade"),
-                         [](const auto& parameter) { return std::string(parameter.param); });
+                         NameOfDetector);
+INSTANTIATE_TEST_SUITE_P(Detectors, NoCaptureTest, testing::Values("yunet", "cascade"),
+                         NameOfDetector);
 
 TEST_P(CaptureRunnerTest, MakesABundleOfSomebodyWhoFollows) {
   Sitting sitting("", GetParam());
@@ -49,7 +64,7 @@ TEST_P(CaptureRunnerTest, MakesABundleOfSomebodyWhoFollows) {
   EXPECT_LT(record.to_bundle, seconds(9));
 }
 
-TEST_P(CaptureRunnerTest, TakesNobodyWhoHoldsUpAPhotograph) {
+TEST_P(NoCaptureTest, TakesNobodyWhoHoldsUpAPhotograph) {
   Sitting sitting("photo=yes", GetParam());
   sitting.settings.challenge_timeout = seconds(3);
   sitting.settings.timeout = seconds(6);
@@ -58,7 +73,7 @@ TEST_P(CaptureRunnerTest, TakesNobodyWhoHoldsUpAPhotograph) {
   EXPECT_EQ(result.error().code, ErrorCode::kTimeout);
 }
 
-TEST_P(CaptureRunnerTest, TakesNobodyWhoDoesNotFollow) {
+TEST_P(NoCaptureTest, TakesNobodyWhoDoesNotFollow) {
   Sitting sitting("follow=no", GetParam());
   sitting.settings.challenge_timeout = seconds(3);
   sitting.settings.timeout = seconds(6);
@@ -67,7 +82,7 @@ TEST_P(CaptureRunnerTest, TakesNobodyWhoDoesNotFollow) {
   EXPECT_EQ(result.error().code, ErrorCode::kTimeout);
 }
 
-TEST_P(CaptureRunnerTest, WaitsUntilEverybodyElseHasGone) {
+TEST_P(NoCaptureTest, WaitsUntilEverybodyElseHasGone) {
   Sitting sitting("crowd=0+1", GetParam());
   const auto result = sitting.Capture();
   ASSERT_TRUE(result) << result.error().message;
