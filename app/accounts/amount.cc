@@ -6,6 +6,7 @@
 
 #include "platform/base/text/digits.h"
 #include "platform/base/text/letter_case.h"
+#include "platform/base/text/trimmed.h"
 
 namespace idkiosk {
 namespace {
@@ -101,12 +102,6 @@ bool IsStrange(char each) {
   return each > 0 && !IsDigit(each) && !std::string_view(" ,.'()+-").contains(each);
 }
 
-std::string WithoutSpaceAtEnds(std::string text) {
-  text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text;
-}
-
 }  // namespace
 
 std::string CurrencyCode(std::string_view text) {
@@ -188,8 +183,8 @@ Result<InvoicedPrice> ParseInvoicedPrice(std::string_view as_written) {
   for (size_t at = 0; at < text.size(); ++at) {
     const size_t size = CurrencyAt(std::string_view(text).substr(at));
     if (size == 0 || (at > 0 && IsLetter(text[at - 1]))) continue;
-    const std::string before = WithoutSpaceAtEnds(text.substr(0, at));
-    const std::string behind = WithoutSpaceAtEnds(text.substr(at + size));
+    const std::string before(Trimmed(text.substr(0, at)));
+    const std::string behind(Trimmed(text.substr(at + size)));
     if (!IsAround(before) && !IsAround(behind)) continue;
     price.currency = CurrencyCode(text.substr(at, size));
     amount = before + behind;

@@ -5,6 +5,7 @@
 
 #include "platform/base/enum_rows.h"
 #include "platform/base/text/letter_case.h"
+#include "platform/base/text/trimmed.h"
 
 namespace idkiosk {
 namespace {
@@ -12,12 +13,6 @@ namespace {
 constexpr std::string_view kNames[] = {"time",       "endpoint", "reference",
                                        "attempt_id", "price",    "currency"};
 static_assert(std::size(kNames) == EnumeratorCount<InvoiceColumn>());
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == text.npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // "a", "b", "c": what the first line has; not all of a long one.
 std::string Quoted(const std::vector<std::string>& head) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/accounts/csv.h"
+#include "platform/base/enum_rows.h"
 #include "platform/base/error.h"
 
 namespace idkiosk {
@@ -39,7 +40,7 @@ class InvoiceColumns {
   [[nodiscard]] std::string TimeIn(const CsvRecord& line) const;
 
  private:
-  static constexpr size_t kCount = 6;
+  static constexpr size_t kCount = EnumeratorCount<InvoiceColumn>();
   // The heads that were named for our names; empty: none was.
   using Wanted = std::array<std::string, kCount>;
 

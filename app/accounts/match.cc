@@ -203,7 +203,7 @@ std::optional<size_t> InvoiceMatch::FindById(const InvoiceLine& line) const {
 
 // A line that names an attempt is no free one's by its time alone: it may be another kiosk's.
 bool InvoiceMatch::MayBe(const InvoiceLine& line, const LedgerLine& ledger) const {
-  return !NamesAnother(line, ledger) && (NamesNothing(line) || IsBilled(ledger)) &&
+  return !NamesAnother(line, ledger) && (!line.names_attempt() || IsBilled(ledger)) &&
          !IsOtherEndpoint(line.endpoint, ledger.endpoint);
 }
 
@@ -261,7 +261,7 @@ std::optional<size_t> InvoiceMatch::FindNamed(const InvoiceLine& line) const {
 // An attempt that stands already on a line of the same time: this is that line once more, unless it
 // has a number of its own, which nobody here knows.
 std::optional<size_t> InvoiceMatch::FindRepeated(const InvoiceLine& line) const {
-  if (!line.at || !NamesNothing(line)) return std::nullopt;
+  if (!line.at || line.names_attempt()) return std::nullopt;
   const auto [first, last] = invoiced_.equal_range(*line.at);
   for (auto each = first; each != last; ++each) {
     const Attempt& attempt = attempts_[each->second];

@@ -86,7 +86,7 @@ void InvoiceMatch::ByTime::Look(Alike& lines) {
 
 void InvoiceMatch::ByTime::Take(size_t line, size_t at) {
   is_placed_[line] = true;
-  if (!NamesNothing(match_.waiting_[line])) {
+  if (match_.waiting_[line].names_attempt()) {
     match_.Place(std::move(match_.waiting_[line]), at);
     return;
   }
@@ -169,7 +169,7 @@ void InvoiceMatch::ByTime::MakeRoom(Price price) {
     Room room = WhatMayBeTaken();
     room.latest_first = latest_first;
     for (auto& [said, lines] : alike_) {
-      if (lines.empty() || !NamesNothing(match_.waiting_[lines.front()])) continue;
+      if (lines.empty() || match_.waiting_[lines.front()].names_attempt()) continue;
       while (!lines.empty() && MakeRoomFor(lines.front(), price, room)) {
         lines.pop_front();
         has_placed = true;

@@ -68,7 +68,7 @@ std::string EndpointTrouble(const InvoiceMatch& match) {
   for (const MatchedLine& each : match.differences()) {
     if (each.finding != MatchFinding::kUnknownHere || each.invoice->endpoint.empty()) continue;
     // Whose number is unknown is no attempt of these ledgers, whatever its endpoint is called.
-    if (!NamesNothing(*each.invoice)) continue;
+    if (each.invoice->names_attempt()) continue;
     const auto is_same = [&](const std::string& name) {
       return EqualsIgnoringCase(name, each.invoice->endpoint);
     };

@@ -22,10 +22,6 @@ bool NamesAnother(const InvoiceLine& line, const LedgerLine& ledger) {
   return other_reference || HasOtherId(line, ledger);
 }
 
-bool NamesNothing(const InvoiceLine& line) {
-  return line.attempt_id.empty() && line.reference.empty();
-}
-
 bool IsOtherEndpoint(std::string_view of_invoice, std::string_view of_ledger) {
   return !of_invoice.empty() && !EqualsIgnoringCase(of_invoice, of_ledger);
 }

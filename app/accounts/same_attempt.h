@@ -21,8 +21,6 @@ namespace idkiosk {
 // Returns whether the invoice names an attempt, and another one than this.
 [[nodiscard]] bool NamesAnother(const InvoiceLine& line, const LedgerLine& ledger);
 
-[[nodiscard]] bool NamesNothing(const InvoiceLine& line);
-
 // Both in any case: an endpoint's name is one word. An invoice without it is of any.
 [[nodiscard]] bool IsOtherEndpoint(std::string_view of_invoice, std::string_view of_ledger);
 

@@ -72,8 +72,8 @@ class OperatorBackend {
   [[nodiscard]] virtual StaffView ReadStaff() = 0;
   [[nodiscard]] virtual std::vector<LogLine> ReadLog() = 0;
 
-  // Decides about an unknown call. Errors: DurableQueue's.
-  // `seen`: of kResend, the attempts that the person was shown.
+  // Decides about an unknown call. `seen`: of kResend, the attempts that the person was shown.
+  // Errors: DurableQueue's.
   virtual void Decide(const CallReference& reference, Decision decision, int seen,
                       Then<Status> then) = 0;
 

@@ -10,6 +10,7 @@
 #include "app/accounts/period.h"
 #include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
+#include "platform/base/text/trimmed.h"
 
 namespace idkiosk {
 namespace {
@@ -94,7 +95,7 @@ class ReplyReader {
   [[nodiscard]] std::string At(const CsvRecord& record, const std::string& name) const {
     const auto place = places_.find(name);
     if (place == places_.end() || place->second >= record.fields.size()) return "";
-    return record.fields[place->second];
+    return std::string(Trimmed(record.fields[place->second]));
   }
 
   void Take(const CsvRecord& record) {

@@ -34,7 +34,7 @@ inline constexpr int kMostListed = 1000;
 // Returns a number as it may be shown: its first three digits and the last two.
 [[nodiscard]] std::string Masked(std::string_view number);
 
-// Opens each question, in memory alone: in doubt first, then on their way, then those that wait.
+// Opens each question, in memory alone: those that need a person first, then those that go on.
 // Lets others at the queue in between. Errors: DurableQueue's.
 [[nodiscard]] Result<PeopleList> ReadPeople(DurableQueue& queue);
 

@@ -24,8 +24,7 @@ static_assert(HasEachRow(kErasedRows, &ErasedRow::what));
 
 constexpr std::string_view kStays[] = {
     "the ledger's row of each attempt: reference, time, price, and the case and the operator as "
-    "the "
-    "bank named them. No number, name or picture of idkiosk's own",
+    "the bank named them. No number, name or picture of idkiosk's own",
     "the record of each consent: the text's version and language, reference, time",
     "the audit trail: who decided what about which reference",
 };

@@ -382,7 +382,7 @@ Findings CheckErasures(AuditTrail& trail, DurableQueue& queue) {
   std::vector<CallReference> here;
   std::ranges::copy_if(erased, std::back_inserter(here), [&](const std::string& reference) {
     const auto call = queue.Show(reference);
-    return call && (call->has_payload || call->has_answer);
+    return call && call->state != CallState::kDamaged && (call->has_payload || call->has_answer);
   });
   if (here.empty()) return {};
   return {Finding::Bad(

@@ -24,9 +24,9 @@ using CallReference = std::string;
 inline constexpr size_t kReferenceSize = 6;
 inline constexpr std::string_view kReferenceAlphabet = "23456789ACDEFHJKMNPQRTVWXY";
 
-// "KD7Q2M, ABCDEF"; behind the first 20 of them "...".
+// "KD7Q2M, ACDEFH"; behind the first 20 of them "...".
 [[nodiscard]] std::string NamesOf(std::span<const CallReference> references);
-// How many there are and which, as NamesOf says it: "2 (KD7Q2M, ABCDEF)".
+// How many there are and which, as NamesOf says it: "2 (KD7Q2M, ACDEFH)".
 [[nodiscard]] std::string CountAndNames(std::span<const CallReference> references);
 
 // As a person types it: any case, spaces and hyphens. Errors: kInvalid.
@@ -44,7 +44,7 @@ enum class CallState {
 
 enum class CallCourse {
   kGoesOn,       // by itself, once nothing holds it
-  kNeedsPerson,  // nothing becomes of it before a person has decided
+  kNeedsPerson,  // a person decides, unless a rule sends it once more
   kEnded,        // nothing is left to do but to erase it
   kWithdrawn,    // the same, without an answer: unless it was billed, it asked nothing
 };
@@ -219,7 +219,7 @@ struct LedgerSum {
   int64_t price_maybe = 0;  // may have been billed on top
 };
 
-// The calls that were or may have been billed in one hour.
+// The attempts that were or may have been billed in one hour.
 struct BilledHour {
   WallTime from;
   int64_t calls = 0;

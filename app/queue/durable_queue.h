@@ -253,7 +253,7 @@ class DurableQueue {
   [[nodiscard]] Result<std::vector<LedgerRow>> Attempts(const CallReference& reference);
   // What has ended behind this place of the ledger (0: all), `limit` of them; each survives a power
   // cut. What another process decided is among them once the process that delivers has taken it
-  // over, within a minute.
+  // over: as soon as it has nothing to send, or within a minute.
   [[nodiscard]] Result<CallEnds> Ends(uint64_t place, size_t limit);
   // The records of the ledger behind that number (0: all), `limit` of them, the oldest first; each
   // survives a power cut.

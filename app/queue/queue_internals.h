@@ -27,15 +27,6 @@
 
 namespace idkiosk {
 
-// The keys, derived from the root.
-struct QueueKeys {
-  SecretBytes epoch;     // of EpochKeys::kDerived
-  SecretBytes rows;      // proves rows genuine
-  SecretBytes question;  // tells a request by its key; told what calls of an earlier idkiosk asked
-  SecretBytes journal;   // proves the ledger's records
-  SecretBytes copies;    // proves the copies of calls
-};
-
 // So many entries surely fit into one record, and so many calls into one commit.
 inline constexpr size_t kEntriesAtOnce = 40;
 
@@ -115,6 +106,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
   // It may have been sent once more than any attempt says, and a person decides.
   void Doubt(CallRow& row, std::string_view why) REQUIRES(mutex);
+  void StageDoubt(const CallReference& reference) REQUIRES(mutex);
+  [[nodiscard]] Status DoubtAll(std::span<const CallReference> references) REQUIRES(mutex);
 
   // --- Copies, and what the ledger knows of calls: repair/copies.cc ---
 
@@ -152,6 +145,8 @@ class DurableQueue::Internals {
   // Brings back what the queue's file lacks. `maybe_sent`: the ledger was doubtful, or is gone with
   // the file, so that nobody can say that such a call was not sent.
   [[nodiscard]] Status RestoreCalls(bool maybe_sent) REQUIRES(mutex);
+  [[nodiscard]] Result<std::vector<CallReference>> MissingAmong(
+      const std::set<CallReference>& copied) REQUIRES(mutex);
   enum class RestoreAs {
     kAccepted,  // as it was then: the ledger's news are told to the file afterwards
     kUnknown,   // it may have been sent
@@ -313,13 +308,13 @@ class DurableQueue::Internals {
   // hour in which something was approved. Not at an approval: the TPM's memory wears out.
   [[nodiscard]] Status RenewMark() REQUIRES(mutex);
   void RenewOldMark() REQUIRES(mutex);
-  // Begins a new epoch once a day, and forgets those of which nothing is kept. A vault that cannot
-  // be written now is asked again the next time.
+  // Begins a new epoch once a day, or once nothing of the newest is kept, and forgets those of which
+  // nothing is. A vault that cannot be written now is asked again the next time.
   void TurnEpoch() REQUIRES(mutex);
   [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
   // Before calls are looked for, or sealed, by the keys of their days.
   [[nodiscard]] Status RefreshKeys() REQUIRES(mutex);
-  // The epochs whose keys open something in the queue's file.
+  // Of what the queue's file holds, and of what the copies of its damaged records do.
   [[nodiscard]] Result<std::set<uint32_t>> UsedEpochs() REQUIRES(mutex);
   [[nodiscard]] Status AddEpochsOfCopies(std::set<uint32_t>& used) REQUIRES(mutex);
   [[nodiscard]] Result<bool> MayForgetEpochs() REQUIRES(mutex);
@@ -431,6 +426,7 @@ class DurableQueue::Internals {
   // nullptr where that is kept no more.
   [[nodiscard]] Status Settle(CallRow* row, const LedgerRow& attempt, Settlement settlement)
       REQUIRES(mutex);
+  [[nodiscard]] Status SettleUnsent(CallRow& row, const LedgerRow& attempt) REQUIRES(mutex);
   // Whether the call's last attempt is `told`, or was told of before.
   [[nodiscard]] bool IsToldOfLast(const CallRow& row, const LedgerRow& told) const REQUIRES(mutex);
   // Returns whether a call ended by what the service's operator said, and by no answer.
@@ -475,8 +471,7 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   void NoteAttempt(const CallReference& reference, int number) REQUIRES(mutex);
   // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing
-  // was changed.
-  // `holds`: as this transaction found them.
+  // was changed. `holds`: as this transaction found them.
   [[nodiscard]] Status Approve(CallRow& row, const std::string& attempt_id,
                                const std::vector<Hold>& holds) REQUIRES(mutex);
   [[nodiscard]] Result<std::optional<Claimed>> ApproveNext() REQUIRES(mutex);
@@ -524,8 +519,7 @@ class DurableQueue::Internals {
   // What Claim and ApproveNext give.
   [[nodiscard]] Claimed ClaimedOf(const CallRow& row, VerificationCall call) REQUIRES(mutex);
   [[nodiscard]] Result<CallRow> LoadOnItsWay(const CallReference& reference) REQUIRES(mutex);
-  [[nodiscard]] Status RecordInLedgerAlone(const CallReference& reference, const Outcome& outcome)
-      REQUIRES(mutex);
+  void EndInLedger(const CallReference& reference, const Outcome& outcome) REQUIRES(mutex);
   void StageEnd(const LedgerRow& attempt, const Outcome& outcome, WallTime at) REQUIRES(mutex);
   // One more attempt of the call, begun now.
   [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
@@ -561,9 +555,12 @@ class DurableQueue::Internals {
   std::set<CallReference> restored GUARDED_BY(mutex);      // since this start
   std::vector<CallReference> restoring GUARDED_BY(mutex);  // by the transaction that is open
   bool erasing GUARDED_BY(mutex) = false;
-  bool copies_wait GUARDED_BY(mutex) = true;     // some may have to be brought back yet
-  int64_t repaired_until GUARDED_BY(mutex) = 0;  // the last row that RepairRows has seen
-  int64_t looked_until GUARDED_BY(mutex) = 0;    // the same, though not each has its copy
+  bool begins_ledger GUARDED_BY(mutex) = false;   // a person accepted it, and calls do not know yet
+  bool tells_position GUARDED_BY(mutex) = false;  // the file has the ledger's news
+  CallReference recording GUARDED_BY(mutex);      // whose answer has just come
+  bool copies_wait GUARDED_BY(mutex) = true;      // some may have to be brought back yet
+  int64_t repaired_until GUARDED_BY(mutex) = 0;   // the last row that RepairRows has seen
+  int64_t looked_until GUARDED_BY(mutex) = 0;     // the same, though not each has its copy
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<int64_t> epochs_looked_at GUARDED_BY(mutex);
   std::optional<int64_t> looked_through_to GUARDED_BY(mutex);  // the record; nothing: all of them

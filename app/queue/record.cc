@@ -194,8 +194,11 @@ Status DurableQueue::Record(const CallReference& reference, const Outcome& outco
   const auto durability = Internals::DurabilityOf(answer);
   Status recorded = internals.Commit(change, durability);
   const bool full = !recorded && recorded.error().code == ErrorCode::kExhausted;
-  return full && begun && internals.GiveReserveAway() ? internals.Commit(change, durability)
-                                                      : recorded;
+  if (full && begun && internals.GiveReserveAway()) {
+    recorded = internals.Commit(change, durability);
+  }
+  if (recorded) internals.recording.clear();
+  return recorded;
 }
 
 Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
@@ -217,6 +220,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
           return {};
         },
         Internals::DurabilityOf(answer));
+    if (both) internals.recording.clear();
     if (both && next) internals.NoteAttempt(next->reference, next->attempt);
     if (both) return next;
   }
@@ -252,7 +256,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNex
 // Its row was damaged since it was approved: what came of it is worth more than where it stands.
 Result<CallRow> DurableQueue::Internals::LoadOnItsWay(const CallReference& reference) {
   auto row = LoadGenuine(reference);
-  if (row || row.error().code != ErrorCode::kCorrupt || !IsOnItsWay(reference)) return row;
+  if (row || row.error().code != ErrorCode::kCorrupt || recording != reference) return row;
   const auto is_back = Restore(reference, RestoreAs::kKnown);
   if (!is_back) return std::unexpected(is_back.error());
   if (!*is_back) return row;
@@ -265,11 +269,16 @@ Result<CallRow> DurableQueue::Internals::LoadOnItsWay(const CallReference& refer
 
 Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Outcome& outcome,
                                         ByteSpan answer, bool& begun) {
-  begun = IsOnItsWay(reference);
+  // Also where the ledger has its end, and the file could not be written.
+  if (IsOnItsWay(reference)) recording = reference;
+  begun = recording == reference;
   auto row = LoadOnItsWay(reference);
   const bool is_gone =
       !row && (row.error().code == ErrorCode::kCorrupt || row.error().code == ErrorCode::kNotFound);
-  if (is_gone) return RecordInLedgerAlone(reference, outcome);
+  if (is_gone) {
+    EndInLedger(reference, outcome);
+    return {};
+  }
   if (!row) return std::unexpected(row.error());
   begun = begun || row->state == CallState::kSending;
   if (row->state == CallState::kSending || row->state == CallState::kPending) {
@@ -277,12 +286,12 @@ Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Ou
     RecordAttempt(*row, outcome, now);
     return Apply(*row, outcome, answer, now);
   }
-  return RecordInLedgerAlone(reference, outcome);
+  EndInLedger(reference, outcome);
+  return {};
 }
 
 // Its record is gone or damaged, or a person ended it while the connection was made: others go on.
-Status DurableQueue::Internals::RecordInLedgerAlone(const CallReference& reference,
-                                                    const Outcome& outcome) {
+void DurableQueue::Internals::EndInLedger(const CallReference& reference, const Outcome& outcome) {
   const std::vector<LedgerRow> open = ledger.attempts().Open();
   const auto begun = std::ranges::find(open, reference, &LedgerRow::reference);
   if (begun != open.end()) {
@@ -290,7 +299,6 @@ Status DurableQueue::Internals::RecordInLedgerAlone(const CallReference& referen
   } else if (outcome.stage != SendStage::kNotSent) {
     LogError("what came of {} has no place in the queue: {}", reference, outcome.engineer);
   }
-  return {};
 }
 
 void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome,

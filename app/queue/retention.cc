@@ -5,7 +5,7 @@
 #include "app/queue/queue_internals.h"
 #include "platform/base/log.h"
 
-// What age does to calls, and the sums over all of them.
+// What age does to calls, the sums over all of them, upkeep, and when the keys of their days go.
 
 namespace idkiosk {
 namespace {
@@ -142,7 +142,7 @@ Result<int> DurableQueue::Internals::AgeAll() {
         if (Status step = Age(*row); !step) return step;
       }
       // Rows went: what the ledger tells of them is not told again at the next start.
-      return lock == nullptr || ledger.doubtful() ? Status() : TellPosition();
+      return ledger.doubtful() || !tells_position ? Status() : TellPosition();
     });
     if (!done) return std::unexpected(done.error());
     changed += static_cast<int>(aged->size());
@@ -205,7 +205,7 @@ Status DurableQueue::Internals::TryTurnEpoch() {
                       epochs.newest() == EpochKeys::kDerived;
   const bool was_looked_at = epochs_looked_at && now < *epochs_looked_at + ToMilliseconds(kHour);
   if (!is_old && was_looked_at) return {};
-  const auto used = UsedEpochs();
+  auto used = UsedEpochs();
   if (!used) return std::unexpected(used.error());
   const auto spent = IsSpent(*used);
   if (!spent) return std::unexpected(spent.error());
@@ -220,6 +220,7 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   if (const auto may = MayForgetEpochs(); !may || !*may) {
     return may ? Status() : std::unexpected(may.error());
   }
+  if (Status added = AddEpochsOfCopies(*used); !added) return added;
   const bool just_turned = turns || now < *began + ToMilliseconds(kHour);
   return epochs.Forget(*used, just_turned);
 }
@@ -248,7 +249,6 @@ Result<std::set<uint32_t>> DurableQueue::Internals::UsedEpochs() {
   auto used = calls.QuestionEpochs();
   if (!used) return used;
   for (const auto& [epoch, call] : *sealed) used->insert(epoch);
-  if (Status added = AddEpochsOfCopies(*used); !added) return std::unexpected(added.error());
   return used;
 }
 
@@ -261,6 +261,9 @@ Status DurableQueue::Internals::AddEpochsOfCopies(std::set<uint32_t>& used) {
     const auto row = calls.Load(each);
     if (row && row->state != CallState::kDamaged) continue;
     const auto copy = copies.Read(each);
+    // A pipe or a link that somebody put there is no call's.
+    const bool is_none = !copy && copy.error().code == ErrorCode::kInvalid;
+    if (is_none && !ledger.calls().Knows(each)) continue;
     if (!copy) return std::unexpected(copy.error());
     used.insert(PayloadSeal::EpochOf(copy->row.sealed_key));
   }

@@ -140,29 +140,34 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
     End(*row, CallState::kDone, now);
     return calls.Save(*row);
   }
-  // The ledger says that it cost nothing, and so says whoever counts by the call.
+  return SettleUnsent(*row, attempt);
+}
+
+// The ledger says that it cost nothing, and so says whoever counts by the call.
+Status DurableQueue::Internals::SettleUnsent(CallRow& row, const LedgerRow& attempt) {
+  const bool concerns_call = IsWaiting(row.state);
   // Where it has lost attempts, this one may have been told of before, and another be left.
-  const auto known = static_cast<int>(ledger.attempts().Of(row->reference).size());
-  const int left = row->attempts > known ? 1 : 0;
-  row->billed_attempts = std::max(row->billed_attempts - 1, std::min(row->billed_attempts, left));
+  const auto known = static_cast<int>(ledger.attempts().Of(row.reference).size());
+  const int left = row.attempts > known ? 1 : 0;
+  row.billed_attempts = std::max(row.billed_attempts - 1, std::min(row.billed_attempts, left));
   // What was rejected in doubt stays so: a person decides whether to ask again.
-  const bool is_open = concerns_call || row->verdict == Verdict::kGivenUp;
-  if (is_open && row->billed_attempts == 0 && IsToldOfLast(*row, attempt)) {
-    row->outcome.reset();
-    row->http_status = 0;
+  const bool is_open = concerns_call || row.verdict == Verdict::kGivenUp;
+  if (is_open && row.billed_attempts == 0 && IsToldOfLast(row, attempt)) {
+    row.outcome.reset();
+    row.http_status = 0;
   }
-  if (!concerns_call) return calls.Save(*row);
+  if (!concerns_call) return calls.Save(row);
   // What a person granted was one more, and not as many as are left now.
-  row->granted_attempts = std::min(row->granted_attempts, row->billed_attempts + 1);
-  if (row->billed_attempts == 0 && row->has_payload) {
+  row.granted_attempts = std::min(row.granted_attempts, row.billed_attempts + 1);
+  if (row.billed_attempts == 0 && row.has_payload) {
     // Nothing of it ever arrived, so it is sent as if for the first time.
-    row->state = CallState::kPending;
-    row->due_at = time.Milliseconds();
-  } else if (row->billed_attempts == 0) {
+    row.state = CallState::kPending;
+    row.due_at = time.Milliseconds();
+  } else if (row.billed_attempts == 0) {
     // Nor can it be sent any more: its age has erased what it asked.
-    End(*row, CallState::kExpired, now);
+    End(row, CallState::kExpired, time.WallNow());
   }
-  return calls.Save(*row);
+  return calls.Save(row);
 }
 
 }  // namespace idkiosk

@@ -313,6 +313,9 @@ std::optional<OutcomeKind> OutcomeKindOf(std::string_view name) {
   if (found == std::end(kTable)) return std::nullopt;
   return found->kind;
 }
+std::optional<Disposition> DispositionOf(std::string_view name) {
+  return Find<Disposition>(kDispositions, name);
+}
 std::optional<Billed> BilledOf(std::string_view name) { return Find<Billed>(kBilled, name); }
 std::optional<Verdict> VerdictOf(std::string_view name) { return Find<Verdict>(kVerdicts, name); }
 std::optional<SendStage> SendStageOf(std::string_view name) {

@@ -54,6 +54,7 @@ enum class Verdict { kNone, kVerified, kNotVerified, kRejected, kGivenUp };
 [[nodiscard]] std::string_view Name(Verdict verdict);
 [[nodiscard]] std::string_view Name(SendStage stage);
 [[nodiscard]] std::optional<OutcomeKind> OutcomeKindOf(std::string_view name);
+[[nodiscard]] std::optional<Disposition> DispositionOf(std::string_view name);
 [[nodiscard]] std::optional<Billed> BilledOf(std::string_view name);
 [[nodiscard]] std::optional<Verdict> VerdictOf(std::string_view name);
 [[nodiscard]] std::optional<SendStage> SendStageOf(std::string_view name);

@@ -178,19 +178,7 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
   LearnFrom(exchange, reuses);
   const std::string_view attempt_id = id != values.end() ? AsText(id->value) : std::string_view();
   Outcome outcome = Classify(profile_, endpoint, exchange, clock_.WallNow(), attempt_id);
-  for (const auto& header : built->request.headers) {
-    if (!IsCredential(header.name)) continue;
-    std::string_view secret = header.value.text();
-    if (secret.starts_with(kBearer)) secret.remove_prefix(kBearer.size());
-    DropMessageWith(outcome, secret);
-    DropReferenceWith(outcome, secret);
-  }
-  if (!outcome.service_reference.empty()) {
-    const auto password = storage_.Get(kPasswordSecret);
-    if (password) DropReferenceWith(outcome, password->text());
-    // Of a vault that cannot be read nobody knows what the reference holds.
-    if (!password && password.error().code != ErrorCode::kNotFound) DropReference(outcome);
-  }
+  DropSecrets(outcome, built->request);
   if (outcome.is_anothers) {
     // It may hold another person's data, and ours may come next.
     exchange.answer.body = {};
@@ -201,6 +189,21 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
     tokens_.Refuse(token);
   }
   return {std::move(outcome), std::move(exchange.answer.body), exchange.timings};
+}
+
+void ServiceClient::DropSecrets(Outcome& outcome, const HttpRequest& request) const {
+  for (const auto& header : request.headers) {
+    if (!IsCredential(header.name)) continue;
+    std::string_view secret = header.value.text();
+    if (secret.starts_with(kBearer)) secret.remove_prefix(kBearer.size());
+    DropMessageWith(outcome, secret);
+    DropReferenceWith(outcome, secret);
+  }
+  if (outcome.service_reference.empty()) return;
+  const auto password = storage_.Get(kPasswordSecret);
+  if (password) DropReferenceWith(outcome, password->text());
+  // Of a vault that cannot be read nobody knows what the reference holds.
+  if (!password && password.error().code != ErrorCode::kNotFound) DropReference(outcome);
 }
 
 void ServiceClient::LearnFrom(const HttpExchange& exchange, bool reused) {

@@ -75,6 +75,8 @@ class ServiceClient {
   // A billed call goes over a connection that was used before only while the profile says that it is
   // open: one that dies under the call leaves it unknown.
   [[nodiscard]] bool connection_is_alive() const;
+  // What a server may have sent back of what it was sent.
+  void DropSecrets(Outcome& outcome, const HttpRequest& request) const;
   // `reused`: it was to go over such a connection.
   void LearnFrom(const HttpExchange& exchange, bool reused);
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "platform/base/text/letter_case.h"
+#include "platform/base/text/trimmed.h"
 #include "platform/posix/answer_framing.h"
 #include "platform/posix/certificate_rules.h"
 #include "platform/posix/socket_bytes.h"
@@ -24,7 +25,8 @@ namespace idkiosk {
 namespace {
 
 constexpr const char* kDebianCertificates = "/etc/ssl/certs/ca-certificates.crt";
-constexpr long kUploadBuffer = 128 * 1024;  // bytes; a bundle leaves in one or two writes
+constexpr std::string_view kBlanks = " \t\r\n";  // around a header's name and value
+constexpr long kUploadBuffer = 128 * 1024;       // bytes; a bundle leaves in one or two writes
 
 ErrorCode CodeOf(CURLcode code) {
   switch (code) {
@@ -100,12 +102,6 @@ class SecretBuffer {
   SecretBytes bytes_;
   size_t size_ = 0;
 };
-
-std::string_view Trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 // As it stands in this URL, an IPv6 address without its brackets; empty where there is none.
 std::string HostOf(std::string_view url) {
@@ -492,9 +488,9 @@ class CurlHttpClient::Exchange {
       exchange.framing_.Begin(line);
     } else if (colon != std::string_view::npos) {
       const std::string name = LowerCase(line.substr(0, colon));
-      const std::string_view value = Trim(line.substr(colon + 1));
+      const std::string_view value = Trimmed(line.substr(colon + 1), kBlanks);
       exchange.framing_.Add(name, value);
-      exchange.answer_.headers.push_back({std::string(Trim(name)), std::string(value)});
+      exchange.answer_.headers.push_back({std::string(Trimmed(name, kBlanks)), std::string(value)});
     } else if (line == "\r\n" || line == "\n") {
       exchange.has_whole_head_ = true;
       if (exchange.framing_.length() == 0) exchange.WatchBehind();

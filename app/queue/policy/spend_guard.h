@@ -24,8 +24,9 @@ class SpendGuard {
   [[nodiscard]] std::optional<Hold> CapReached(const QueueClock& time) const;
 
   // Returns whether one more attempt of this call may be billed: by the limit as it is set now, or
-  // because a person granted it.
+  // because a person granted it, without which none is of a call in doubt.
   [[nodiscard]] bool MayBill(const CallRow& row) const {
+    if (attempts_.WasDoubted(row.reference)) return row.billed_attempts < row.granted_attempts;
     const int limit = std::max(settings_.max_billed_attempts, 1);
     return row.billed_attempts < std::max(limit, row.granted_attempts);
   }

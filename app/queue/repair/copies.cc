@@ -238,15 +238,14 @@ Status DurableQueue::Internals::TakeNotes() {
   return {};
 }
 
-Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
-  const auto found = copies.List();
-  if (!found) return std::unexpected(found.error());
+Result<std::vector<CallReference>> DurableQueue::Internals::MissingAmong(
+    const std::set<CallReference>& copied) {
   const auto heads = calls.Heads(0);
   if (!heads) return std::unexpected(heads.error());
   std::unordered_map<CallReference, CallState> there;
   for (const CallStore::Head& each : *heads) there.emplace(each.reference, each.state);
   std::vector<CallReference> missing;
-  for (const CallReference& each : found->calls) {
+  for (const CallReference& each : copied) {
     const auto row = there.find(each);
     const auto end = ledger.calls().Closed(each);
     bool is_there = row != there.end() && row->second != CallState::kDamaged;
@@ -258,6 +257,23 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
     if (end) to_erase.push_back(each);
     if (!is_there && (!end || ledger.IsNews(*end))) missing.push_back(each);
   }
+  return missing;
+}
+
+// They come back once there is room, and are a person's then, too.
+Status DurableQueue::Internals::DoubtAll(std::span<const CallReference> references) {
+  return CommitWithReserve([&]() REQUIRES(mutex) -> Status {
+    for (const CallReference& each : references) StageDoubt(each);
+    return {};
+  });
+}
+
+Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
+  const auto found = copies.List();
+  if (!found) return std::unexpected(found.error());
+  const auto lacking = MissingAmong(found->calls);
+  if (!lacking) return std::unexpected(lacking.error());
+  const std::vector<CallReference>& missing = *lacking;
   if (missing.empty()) {
     copies_wait = false;
     const auto tidy = [&]() REQUIRES(mutex) {
@@ -275,8 +291,10 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
       back.resize(before);
       next = begin;
       for (size_t i = 0; i < kEntriesAtOnce && next != missing.end(); ++i, ++next) {
+        // How it ended is told to it afterwards.
+        const bool has_ended = ledger.calls().Closed(*next).has_value();
         const auto is_back =
-            Restore(*next, maybe_sent ? RestoreAs::kUnknown : RestoreAs::kAccepted);
+            Restore(*next, maybe_sent && !has_ended ? RestoreAs::kUnknown : RestoreAs::kAccepted);
         if (!is_back) return std::unexpected(is_back.error());
         if (*is_back) {
           back.push_back(*next);
@@ -291,6 +309,9 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
       back.resize(before);
       Say(fmt::format("not all calls could be brought back from their copies, which stay: {}",
                       done.error().message));
+      if (Status doubted = maybe_sent ? DoubtAll({next, missing.end()}) : Status(); !doubted) {
+        return doubted;
+      }
       break;
     }
     copies_wait = next != missing.end();
@@ -523,11 +544,15 @@ Status DurableQueue::Discard(const CallReference& reference, const std::string& 
   entry.by = by;
   // Written down first: after that nothing brings it back.
   if (Status written = internals.WriteDown(entries); !written) return written;
-  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
+  Status discarded = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     internals.wiped.push_back(reference);
     const Status deleted = row ? internals.calls.Delete(row->id) : Status();
     return deleted ? internals.RememberByLedger(reference, &entry) : deleted;
   });
+  if (!discarded) return discarded;
+  internals.EraseCopies();
+  if (Status gone = internals.EraseCopyOf(reference); !gone) return gone;
+  return internals.Tidy();
 }
 
 Result<std::vector<LedgerDecision>> DurableQueue::Decisions(std::optional<WallTime> since) {

@@ -70,6 +70,7 @@ Status DurableQueue::Internals::BeginLedger() {
   const bool may_lack = unfinished || (looked_at && ledger.FileMayLack());
   const auto missing = looked_at ? Unnamed() : Result<std::optional<UnnamedCalls>>(std::nullopt);
   if (!missing) return std::unexpected(missing.error());
+  begins_ledger = looked_at || unfinished;
   if (Status begun = ledger.Begin(looked_at, *missing); !begun) return begun;
   if (Status noted = TakeNotes(); !noted) return noted;
   // Before what came of them is told to the file.
@@ -87,14 +88,14 @@ Status DurableQueue::Internals::BeginLedger() {
     });
     if (!ended) return ended;
   }
-  // What had no room yet comes back as unknown, too.
-  if ((looked_at || unfinished) && !copies_wait) {
+  if (looked_at || unfinished) {
     Status noted = Commit([&]() REQUIRES(mutex) -> Status {
       if (Status set = state.SetSetting(kAccepted, {}); !set) return set;
       return TellPosition();
     });
     if (!noted) return noted;
   }
+  begins_ledger = false;
   (void)ledger.Mark();
   return RenewMark();
 }
@@ -150,17 +151,22 @@ Status DurableQueue::Internals::DoubtWaiting() {
   return {};
 }
 
-// The ledger is told, for neither a copy nor an older file would tell of it.
+// Neither a copy nor an older file would tell of it. Only who delivers writes the ledger.
+void DurableQueue::Internals::StageDoubt(const CallReference& reference) {
+  if (lock == nullptr || ledger.attempts().WasDoubted(reference)) return;
+  LedgerEntry entry;
+  entry.kind = LedgerEntry::Kind::kDoubted;
+  entry.row.reference = reference;
+  entry.row.ended_at = time.WallNow();
+  ledger.Stage(std::move(entry));
+}
+
 void DurableQueue::Internals::Doubt(CallRow& row, std::string_view why) {
   const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
   row.billed_attempts = std::max(row.billed_attempts, known.billed);
   if (!ledger.attempts().WasDoubted(row.reference)) {
     ++row.billed_attempts;
-    LedgerEntry entry;
-    entry.kind = LedgerEntry::Kind::kDoubted;
-    entry.row.reference = row.reference;
-    entry.row.ended_at = time.WallNow();
-    ledger.Stage(std::move(entry));
+    StageDoubt(row.reference);
   }
   row.attempts = std::max(row.attempts, copies.NotedAttempt(row.reference));
   row.due_at = std::nullopt;
@@ -219,6 +225,8 @@ Status DurableQueue::Internals::TakeOver(const std::vector<LedgerRow>& rows) {
 }
 
 Status DurableQueue::Internals::ReplayLedger() {
+  // What was written since is told to the file with the news, or with the next record.
+  tells_position = true;
   if (!ledger.has_news()) return {};
   Replayed replayed;
   Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
@@ -255,7 +263,10 @@ Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer
   if (!row) return std::unexpected(row.error());
   if (HasEnded(row->state) || row->state == CallState::kDamaged) return {};
   if (is_doubt) {
-    ++row->billed_attempts;
+    // One that came from its copy may count it already.
+    const int known = ledger.attempts().Find(reference).billed;
+    row->billed_attempts =
+        std::max(row->billed_attempts, std::min(row->billed_attempts + 1, known));
     if (row->state == CallState::kPending) row->state = CallState::kUnknown;
     row->due_at = std::nullopt;
     return calls.Save(*row);
@@ -291,7 +302,10 @@ Status DurableQueue::Internals::EraseAgain(const CallReference& reference) {
     if (!row) return std::unexpected(row.error());
   }
   const bool holds_nothing = row->question_mac.empty() && !row->has_answer && !row->has_payload;
-  if (row->state == CallState::kDamaged) return calls.EraseDamaged(row->id);
+  if (row->state == CallState::kDamaged) {
+    if (Status deleted = calls.Delete(row->id); !deleted) return deleted;
+    return RememberByLedger(reference);
+  }
   return holds_nothing ? Status() : EraseOf(*row);
 }
 
@@ -337,7 +351,7 @@ Status DurableQueue::Internals::WriteLedger(bool& written) {
   if (!ledger.has_staged()) return {};
   if (Status added = ledger.Write(); !added) return added;
   written = true;
-  return TellPosition();
+  return tells_position ? TellPosition() : Status();
 }
 
 bool DurableQueue::Internals::LedgerKnowsMore(const CallRow& row) const {
@@ -386,6 +400,7 @@ Result<bool> DurableQueue::Internals::IsAcceptanceUnfinished() {
 }
 
 Status DurableQueue::Internals::LookForAcceptance() {
+  if (begins_ledger) return BeginLedger();
   if (!ledger.doubtful()) return {};
   const auto accepted = LedgerIsAccepted();
   if (!accepted) return std::unexpected(accepted.error());
@@ -393,6 +408,11 @@ Status DurableQueue::Internals::LookForAcceptance() {
 }
 
 std::optional<Hold> DurableQueue::Internals::LedgerHold() const {
+  if (begins_ledger) {
+    return Hold{
+        HoldReason::kLedger, std::nullopt, time.WallNow(), std::nullopt,
+        "the ledger is accepted, and which calls are unknown by that is not written down yet"};
+  }
   if (!ledger.doubtful()) return std::nullopt;
   return Hold{HoldReason::kLedger, std::nullopt, time.WallNow(), std::nullopt,
               fmt::format("the ledger of attempts is {}", Describe(ledger.verdict()))};

@@ -22,7 +22,7 @@ void Append(std::vector<CallReference>& to, const std::vector<CallReference>& fr
 }  // namespace
 
 Status DurableQueue::Internals::RepairRows() {
-  if (lock == nullptr || ledger.doubtful()) return {};
+  if (lock == nullptr || ledger.doubtful() || !tells_position) return {};
   const auto heads = calls.Heads(repaired_until);
   if (!heads) return std::unexpected(heads.error());
   if (heads->empty()) return {};
@@ -187,14 +187,6 @@ Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_
   if (lost_copy && !HasEnded(row->state) && !ledger.is_witnessed()) {
     Doubt(*row, "its second copy is gone, as it is once a call has ended");
     repaired.older.push_back(row->reference);
-    if (Status saved = calls.Save(*row); !saved) return saved;
-  }
-  // An earlier idkiosk made it so.
-  const bool is_doubted = row->state == CallState::kUnknown && row->billed_attempts == 0 &&
-                          !row->due_at && row->has_payload &&
-                          !ledger.calls().WasRejectedInDoubt(row->reference);
-  if (is_doubted) {
-    Doubt(*row, row->engineer);
     if (Status saved = calls.Save(*row); !saved) return saved;
   }
   if (row->has_payload) {

@@ -211,8 +211,9 @@ Status DurableQueue::Internals::SalvageCall(CallStore& from, CallRow row, bool a
     row.outcome = OutcomeKind::kLost;
     row.engineer = "it was on its way when its file was damaged";
     row.due_at = guard.ResendAt(row, time.Milliseconds());
-  } else if (!at_once && row.state == CallState::kPending && ledger.was_looked_at()) {
-    Doubt(row, "records of the ledger were lost since its file was damaged");
+  }
+  if (!at_once && !HasEnded(row.state) && ledger.was_looked_at()) {
+    Doubt(row, "records of the ledger were lost, perhaps since its file was damaged");
   }
   ++salvaged.taken_over;
   salvaged.unknown += may_be_sent || row.state == CallState::kUnknown ? 1 : 0;

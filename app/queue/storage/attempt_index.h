@@ -20,9 +20,8 @@ class AttemptIndex {
  public:
   // `row.id` is ignored: attempts are numbered as they come, from 1.
   void Add(const LedgerRow& row);
-  // Takes over how the attempt ended: ended_at, stage, http_status, billed, rule and the
-  // service's reference. Ignored
-  // where no such attempt is known.
+  // Takes over how the attempt ended: ended_at, stage, http_status, billed, rule and the service's
+  // reference. Ignored where no such attempt is known.
   void End(const LedgerRow& ended);
 
   // The call may have been sent once more than is known.

@@ -269,7 +269,10 @@ Status AttemptLedger::Replay(const Each& each) const {
 
 Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed) {
   const bool keep_tail = looked_at && (reading_.unproven_tail || reading_.shortened);
-  if (Status resumed = journal_->Resume(reading_, keep_tail); !resumed) return resumed;
+  // Once: what follows may have failed the last time.
+  if (Status resumed = begun_ ? Status() : journal_->Resume(reading_, keep_tail); !resumed) {
+    return resumed;
+  }
   begun_ = true;
   if (!looked_at) {
     // Without one it goes on as an earlier idkiosk did: what keeps it from being made is in the log.

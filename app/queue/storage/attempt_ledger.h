@@ -92,9 +92,9 @@ class AttemptLedger {
   // and it goes on from what is proven; `unnamed`: what is put down of that.
   [[nodiscard]] Status Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed);
 
-  // Puts an entry down, to be added by Write.
   // Whether a person accepted it once though it was not genuine.
   [[nodiscard]] bool was_looked_at() const { return looked_at_ > 0; }
+  // Puts an entry down, to be added by Write.
   void Stage(LedgerEntry entry) { staged_.push_back(std::move(entry)); }
   // The sealed answer of the end that was staged last; false: too large.
   [[nodiscard]] bool Attach(ByteSpan answer);

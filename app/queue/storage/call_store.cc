@@ -467,7 +467,8 @@ Result<std::map<uint32_t, int64_t>> CallStore::Epochs() {
 
 Result<std::set<uint32_t>> CallStore::QuestionEpochs() {
   auto query = database_.Query(
-      "SELECT DISTINCT substr(question_mac,1,4) FROM call WHERE length(question_mac)=36");
+      "SELECT DISTINCT substr(question_mac,1,4) FROM call WHERE length(question_mac)=36 "
+      "AND NOT (state='damaged' AND age_at IS NULL)");
   if (!query) return std::unexpected(query.error());
   std::set<uint32_t> epochs;
   for (;;) {

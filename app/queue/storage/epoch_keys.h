@@ -35,14 +35,24 @@ class EpochKeys {
   // A new epoch, as soon as the vault has its key; behind all of `used`, which an older vault that
   // was put back does not hold.
   [[nodiscard]] Status Begin(const std::set<uint32_t>& used = {});
-  // Removes the keys of epochs that are not in `used`, but for the newest. `just_turned`: the one
-  // before it stays, too, for another process may have yet to keep a call that it has sealed by it.
+  // Removes the keys of epochs that are not in `used`, but for the newest and the derived one.
+  // `just_turned`: the one before it stays, too, for another process may have yet to keep a call that
+  // it has sealed by it.
   [[nodiscard]] Status Forget(const std::set<uint32_t>& used, bool just_turned);
 
  private:
   SecureStorage& storage_;
   Entropy& entropy_;
   std::map<uint32_t, SecretBytes> keys_;
+};
+
+// The other keys of the queue, derived from the vault's root.
+struct QueueKeys {
+  SecretBytes epoch;     // of EpochKeys::kDerived
+  SecretBytes rows;      // proves rows genuine
+  SecretBytes question;  // tells a request by its key; told what calls of an earlier idkiosk asked
+  SecretBytes journal;   // proves the ledger's records
+  SecretBytes copies;    // proves the copies of calls
 };
 
 }  // namespace idkiosk

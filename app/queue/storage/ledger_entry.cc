@@ -15,7 +15,7 @@
 //                currency, text; the asker's number for the call, text; means of its pictures, text
 //   2  its end   a byte 2; reference, text; number, 4; ended_at; stage, text; HTTP status, 4;
 //                billed, text; reason, text; what the call is told: endpoint, disposition, kind,
-//                verdict and stage, texts; seconds to wait in milliseconds, 8, -1: none; the
+//                verdict and stage, texts; milliseconds to wait, 8, -1: none; the
 //                engineer's sentence, text; a byte: 1 the attachment is the sealed answer; since
 //                version 2 the service's own reference, text
 //   3  taken     a byte 3; number in the old table, 8; then as 1 up to price; a byte: 1 ended;
@@ -47,15 +47,6 @@ constexpr size_t kLongestText = 600;
 using Kind = LedgerEntry::Kind;
 
 std::string_view Shortened(std::string_view text) { return text.substr(0, kLongestText); }
-
-std::optional<Disposition> DispositionOf(std::string_view name) {
-  for (const Disposition each :
-       {Disposition::kDone, Disposition::kRetry, Disposition::kLogin, Disposition::kReencode,
-        Disposition::kPause, Disposition::kHold, Disposition::kUnknown}) {
-    if (Name(each) == name) return each;
-  }
-  return std::nullopt;
-}
 
 void WriteBeginning(FieldWriter& out, const LedgerRow& row) {
   out.Text(Shortened(row.reference)).Uint32(static_cast<uint32_t>(row.number));

@@ -54,7 +54,7 @@ struct LedgerEntry {
   };
   // How the call ended by this; nothing: it goes on, or is in doubt and keeps what it asked.
   [[nodiscard]] std::optional<CallEnd> EndOfCall() const;
-  // Whether it tells an end, also one in doubt.
+  // Whether it is the end of an attempt that ends its call, also in doubt.
   [[nodiscard]] bool Ends() const {
     return kind == Kind::kEnded && outcome.disposition == Disposition::kDone;
   }

@@ -98,9 +98,9 @@ class SlotFiles {
   // A place for so many bytes that nobody has taken.
   [[nodiscard]] Result<Place> TakeFree(size_t size);
   [[nodiscard]] Status MakeFile(size_t size, int count);
+  [[nodiscard]] bool IsClean(const Place& place);
   // Those of these places that lie in one file. Its first block last: a slot is free for others only
   // once all of it is erased.
-  [[nodiscard]] bool IsClean(const Place& place);
   [[nodiscard]] Status Wipe(const std::string& file, std::span<const Place> places);
   // Files of free slots alone, but for one of each size.
   [[nodiscard]] std::vector<std::string> Spare() const;

@@ -58,7 +58,7 @@ TEST(OperatorsReplyTest, AnAttemptIsTheSameInCapitalsAndWithOrWithoutHyphens) {
   EXPECT_THAT(Read("attempt_id,outcome\n"
                    "01234567-89AB-CDEF-0123-456789ABCDEF,verified\n"
                    "1123456789ABCDEF0123456789ABCDEF,rejected\n"
-                   "21234567,not received\n"
+                   "21234567,not received \n"
                    "31234567,verified\n",
                    doubtful),
               ElementsAre("AAAAAA 1 verified", "BBBBBB 1 rejected", "CCCCCC 1 not_received",

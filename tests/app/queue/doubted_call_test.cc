@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/seeded_rounds.h"
 
 // Calls of which records were lost, or whose own record is damaged: a person says what becomes of
 // them, whatever happens meanwhile. Counted at the server.
@@ -217,6 +218,75 @@ TEST_F(DoubtedCallTest, WhatWasPaidForIsKeptThoughTheFileIsOlderAndItsRecordDama
   EXPECT_EQ(bench_.StateOf(call), "done");
   EXPECT_TRUE(bench_.queue->Answer(call));
   EXPECT_EQ(bench_.posts(), 1);
+}
+
+// Wherever it stops as a person accepts the ledger: what may have been sent is a person's, and what
+// the ledger proves to be paid for is told.
+TEST_F(DoubtedCallTest, AnAcceptanceThatFailsHalfWayIsFinishedLater) {
+  const CallReference lost = AcceptAndWait(1);
+  const CallReference paid = AcceptAndWait(2);
+  const DiskImage early = DiskImage::Of(bench_);
+  const CallReference in_copy_alone = AcceptAndWait(3);
+  DiskImage before = DiskImage::Of(bench_);
+  before.database = early.database;
+  ASSERT_TRUE(bench_.queue->Hurry(paid));
+  ASSERT_TRUE(bench_.worker->DeliverNext(paid));
+  ASSERT_EQ(bench_.StateOf(paid), "done");
+  for (const auto& [path, content] : DiskImage::Of(bench_).files) {
+    if (path.starts_with(kLedger)) before.files[path] = content;
+  }
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.posts(), 3);
+  int failed = 0;
+  for (const int step : Sweep(1, 60)) {
+    SCOPED_TRACE(step);
+    PutBack(before, {kQueueFile, kLedger, "/state/copies/slots"});
+    ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+    bench_.files.FailStep(step, ErrorCode::kExhausted);
+    failed += bench_.queue->AcceptLedger() ? 0 : 1;
+    bench_.files.FailStep(0, ErrorCode::kExhausted);
+    if (step % 2 == 0) {
+      bench_.Restart();
+    } else {
+      bench_.RunFor(std::chrono::minutes(2));
+    }
+    if (bench_.queue->IsHeldForLedger()) {
+      ASSERT_TRUE(bench_.queue->AcceptLedger());
+    }
+    bench_.RunFor(std::chrono::minutes(2));
+    EXPECT_EQ(bench_.StateOf(lost), "unknown");
+    EXPECT_EQ(bench_.StateOf(in_copy_alone), "unknown");
+    EXPECT_EQ(bench_.Show(in_copy_alone).billed_attempts, 1);
+    EXPECT_EQ(bench_.posts(), 3);
+    EXPECT_EQ(bench_.StateOf(paid), "done");
+    const auto answer = bench_.queue->Answer(paid);
+    EXPECT_TRUE(answer) << answer.error().message;
+  }
+  EXPECT_GT(failed, 0);
+}
+
+// A command that takes calls over does not write the ledger.
+TEST_F(DoubtedCallTest, IsTakenOverFromAFileThatWasSetAside) {
+  AcceptAndWait(1);
+  bench_.StepUntilIdle();
+  const DiskImage before = DiskImage::Of(bench_);
+  const CallReference call = AcceptAndWait(2);
+  PutBack(DiskImage::Of(bench_), {}, "PRAGMA wal_checkpoint(TRUNCATE)");
+  bench_.Close();
+  const std::string content = DiskImage::Of(bench_).database.at(kQueueFile);
+  bench_.Open();
+  PutBack(before, {kQueueFile, kLedger, "/state/copies/slots"});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  bench_.Close();
+  const std::string aside = "queue.db.damaged-2026-11-20T010000Z";
+  bench_.disk.Replace("/state/" + aside, content);
+  bench_.files.Put("/state/" + aside, {});
+  bench_.Open(DurableQueue::Role::kOperate);
+  const auto salvaged = bench_.queue->Salvage(aside);
+  ASSERT_TRUE(salvaged) << salvaged.error().message;
+  ASSERT_EQ(salvaged->taken_over, 1);
+  bench_.Restart();
+  ExpectNotSent(call);
 }
 
 // Its end was told: only a person asks again.
