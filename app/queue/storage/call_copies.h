@@ -23,8 +23,8 @@ struct SealedCall {
 
 // The second copy of each call that has not ended, while it is fresh the only one: in a slot of a
 // file beside the queue's file, or in a file of its own where an earlier idkiosk made it. COPIES.md
-// describes both. Nothing in it is more readable than it is there. Any process may erase; who writes
-// holds the queue's file meanwhile. Errors of every function: FileSystem's.
+// describes both. Nothing in it is more readable than it is there. Any process may erase; who
+// writes holds the queue's file meanwhile. Errors of every function: FileSystem's.
 class CallCopies {
  public:
   // All must outlive this. Touches no file.
