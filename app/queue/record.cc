@@ -307,7 +307,7 @@ void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome
   const bool of_this_call = outcome.endpoint == row.endpoint;
   const Billed billed = of_this_call ? outcome.billed : Billed::kNo;
   if (row.state == CallState::kSending) {
-    if (billed == Billed::kNo) --row.billed_attempts;
+    if (billed == Billed::kNo) row.billed_attempts = std::max(row.billed_attempts - 1, 0);
   } else {
     const bool tried = outcome.stage != SendStage::kNotSent ||
                        outcome.kind == OutcomeKind::kUnreachable ||

@@ -211,7 +211,10 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   if (!spent) return std::unexpected(spent.error());
   const bool turns = is_old || *spent;
   if (turns) {
-    if (Status begun = epochs.Begin(*used); !begun) return begun;
+    // Nor may it have the number of one that a copy alone needs.
+    std::set<uint32_t> taken = *used;
+    (void)AddEpochsOfCopies(taken);
+    if (Status begun = epochs.Begin(taken); !begun) return begun;
     if (Status set = Commit([&]() REQUIRES(mutex) { return state.SetNumber(kEpochBegan, now); });
         !set)
       return set;

@@ -218,7 +218,7 @@ Status DurableQueue::Internals::EraseCopyOf(const CallReference& reference) {
 void DurableQueue::Internals::EndRun() {
   (void)WithdrawRefused();
   WriteDownAccepted();
-  (void)RepairRows();
+  if (!begins_ledger) (void)RepairRows();
   EraseCopies();
   (void)ledger.Mark();
 }
@@ -262,10 +262,16 @@ Result<std::vector<CallReference>> DurableQueue::Internals::MissingAmong(
 
 // They come back once there is room, and are a person's then, too.
 Status DurableQueue::Internals::DoubtAll(std::span<const CallReference> references) {
-  return CommitWithReserve([&]() REQUIRES(mutex) -> Status {
-    for (const CallReference& each : references) StageDoubt(each);
-    return {};
-  });
+  while (!references.empty()) {
+    const auto some = references.first(std::min(kEntriesAtOnce, references.size()));
+    Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
+      for (const CallReference& each : some) StageDoubt(each);
+      return {};
+    });
+    if (!done) return done;
+    references = references.subspan(some.size());
+  }
+  return {};
 }
 
 Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
@@ -309,7 +315,7 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
       back.resize(before);
       Say(fmt::format("not all calls could be brought back from their copies, which stay: {}",
                       done.error().message));
-      if (Status doubted = maybe_sent ? DoubtAll({next, missing.end()}) : Status(); !doubted) {
+      if (Status doubted = maybe_sent ? DoubtAll({begin, missing.end()}) : Status(); !doubted) {
         return doubted;
       }
       break;

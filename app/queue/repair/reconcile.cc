@@ -226,8 +226,10 @@ Status DurableQueue::Internals::TakeOver(const std::vector<LedgerRow>& rows) {
 
 Status DurableQueue::Internals::ReplayLedger() {
   // What was written since is told to the file with the news, or with the next record.
-  tells_position = true;
-  if (!ledger.has_news()) return {};
+  if (!ledger.has_news()) {
+    tells_position = true;
+    return {};
+  }
   Replayed replayed;
   Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
     replayed = {};
@@ -238,6 +240,7 @@ Status DurableQueue::Internals::ReplayLedger() {
     return ledger.doubtful() ? Status() : TellPosition();
   });
   if (!done) return done;
+  tells_position = true;
   if (replayed.ended > 0) {
     Say(fmt::format(
         "the queue's file did not know how {} ended, and has it from the ledger: the power failed, "
@@ -425,12 +428,13 @@ JournalVerdict DurableQueue::LedgerVerdict() const {
 
 bool DurableQueue::IsHeldForLedger() const {
   const MutexLock guard(internals_->mutex);
-  return internals_->ledger.doubtful();
+  return internals_->ledger.doubtful() || internals_->begins_ledger;
 }
 
 Status DurableQueue::AcceptLedger(const std::string& by) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
+  if (internals.begins_ledger) return internals.BeginLedger();
   if (!internals.ledger.doubtful()) {
     return Fail(ErrorCode::kFailedPrecondition, "the ledger is {}: it holds no calls back",
                 Describe(internals.ledger.verdict()));
@@ -442,7 +446,10 @@ Status DurableQueue::AcceptLedger(const std::string& by) {
   const std::string what =
       fmt::format("the ledger was accepted as it is: {}", Describe(internals.ledger.verdict()));
   if (internals.lock != nullptr) noted = internals.BeginLedger();
-  return noted ? internals.WriteDownDecision(what, by) : noted;
+  // Also where the rest of it is tried again.
+  if (internals.lock != nullptr && internals.ledger.doubtful()) return noted;
+  const Status written = internals.WriteDownDecision(what, by);
+  return noted ? written : noted;
 }
 
 }  // namespace idkiosk

@@ -265,6 +265,31 @@ TEST_F(DoubtedCallTest, AnAcceptanceThatFailsHalfWayIsFinishedLater) {
   EXPECT_GT(failed, 0);
 }
 
+// On a disk that is full in the middle of it: what has no room yet comes back in doubt, too.
+TEST_F(DoubtedCallTest, WhatHadNoRoomIsInDoubtOnceItHas) {
+  const DiskImage before = DiskImage::Of(bench_);
+  std::vector<CallReference> calls;
+  for (int i = 0; i < 8; ++i) calls.push_back(AcceptAndWait(i));
+  const DiskImage after = DiskImage::Of(bench_);
+  bench_.StepUntilIdle();
+  const int posts = bench_.posts();
+  for (const int room : Sweep({0, 4, 8, 12, 16, 24, 32, 64})) {
+    SCOPED_TRACE(room);
+    PutBack(after, {"/state/copies/slots"});
+    PutBack(before, {kQueueFile, kLedger});
+    ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+    bench_.disk.set_capacity(bench_.disk.used() + static_cast<uint64_t>(room) * 1024);
+    (void)bench_.queue->AcceptLedger();
+    bench_.disk.set_capacity(uint64_t{1} << 40);
+    bench_.Restart();
+    if (bench_.queue->IsHeldForLedger()) {
+      ASSERT_TRUE(bench_.queue->AcceptLedger());
+    }
+    bench_.RunFor(std::chrono::minutes(2));
+    EXPECT_EQ(bench_.posts(), posts);
+  }
+}
+
 // A command that takes calls over does not write the ledger.
 TEST_F(DoubtedCallTest, IsTakenOverFromAFileThatWasSetAside) {
   AcceptAndWait(1);
