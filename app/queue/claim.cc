@@ -275,9 +275,7 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
   const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return std::unexpected(may.error());
   if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
-  if (Status looked = internals.LookForAcceptance(); !looked) {
-    return std::unexpected(looked.error());
-  }
+  internals.LookForAcceptance();
   if (Status woken = internals.WakeUnknown(); !woken) return std::unexpected(woken.error());
   for (;;) {
     const auto holds = internals.Holds();

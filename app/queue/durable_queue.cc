@@ -309,7 +309,14 @@ Result<std::vector<std::string>> DurableQueue::Internals::MissingKeys() {
 // What an earlier process left on its way may have been sent. Nothing else is certain.
 Status DurableQueue::Internals::Recover() {
   if (Status salvaged = SalvageAtOnce(); !salvaged) return salvaged;
-  if (Status begun = BeginLedger(); !begun) return begun;
+  if (Status begun = BeginLedger(); !begun) {
+    // Held until there is room for what a person accepted.
+    if (!begins_ledger || begun.error().code != ErrorCode::kExhausted) return begun;
+    Say(
+        fmt::format("the ledger is accepted, and which calls are unknown by that has no room yet: "
+                    "nothing is sent until it has. {}",
+                    begun.error().message));
+  }
   if (Status said = SaySalvaged(); !said) return said;
   const auto left = calls.InState(CallState::kSending);
   if (!left) return std::unexpected(left.error());

@@ -63,7 +63,6 @@ class DurableQueue::Internals {
   // Whether the queue's file is as this process has left it, for the one that delivers. Errors:
   // kUnavailable (an older copy was put in its place: a start takes what that lacks from the ledger).
   [[nodiscard]] Status CheckOwnFile() REQUIRES(mutex);
-  // Within a transaction: changes a setting that means nothing.
   [[nodiscard]] Status CountUp(std::string_view name) REQUIRES(mutex);
   // The same as Commit for what must not be lost: gives the reserve away if the disk is full.
   [[nodiscard]] Status CommitWithReserve(const Change& change) REQUIRES(mutex);
@@ -103,10 +102,16 @@ class DurableQueue::Internals {
   [[nodiscard]] Status TakeOver(const std::vector<LedgerRow>& rows) REQUIRES(mutex);
   [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
   // What lost records may have said of the calls that wait, nobody knows: a person decides.
-  [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
+  // `file_may_lack`: also of those whose rows are good; else the ledger hears what they tell.
+  [[nodiscard]] Status DoubtWaiting(bool file_may_lack) REQUIRES(mutex);
+  [[nodiscard]] Status DoubtOne(CallRow& row, bool file_may_lack,
+                                std::vector<CallReference>& doubted) REQUIRES(mutex);
   // It may have been sent once more than any attempt says, and a person decides.
   void Doubt(CallRow& row, std::string_view why) REQUIRES(mutex);
   void StageDoubt(const CallReference& reference) REQUIRES(mutex);
+  void StageDoubt(const CallRow& row) REQUIRES(mutex);  // and that it was accepted
+  // Whether the ledger does not know this call, and may have lost what it knew.
+  [[nodiscard]] bool MayLackRecordsOf(const CallRow& row) const REQUIRES(mutex);
   [[nodiscard]] Status DoubtAll(std::span<const CallReference> references) REQUIRES(mutex);
 
   // --- Copies, and what the ledger knows of calls: repair/copies.cc ---
@@ -174,7 +179,6 @@ class DurableQueue::Internals {
   // Looks at some records, each once in a while: what is damaged is brought back from its copy, or
   // is known to be damaged from then on. What goes wrong is in the log, and keeps from nothing.
   void LookThrough(int count) REQUIRES(mutex);
-  // The end of a sentence about them.
   [[nodiscard]] std::string_view WhenCopiesComeBack() const REQUIRES(mutex);
   // `missing`, or that the call lies in its copy alone.
   [[nodiscard]] Error WhyMissing(const CallReference& reference, const Error& missing)
@@ -193,7 +197,8 @@ class DurableQueue::Internals {
 
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
   // ended is ended, and what it does not know it learns. Makes copies that are not there.
-  [[nodiscard]] Status RepairRows() REQUIRES(mutex);
+  // `is_told_all`: the file knows all that records told which the ledger lost.
+  [[nodiscard]] Status RepairRows(bool is_told_all = false) REQUIRES(mutex);
   // Whether RepairRow has anything to look at in this one.
   [[nodiscard]] bool NeedsRepair(const CallStore::Head& head, bool has_copy) REQUIRES(mutex);
   // Whether a call waits in the file, or nowhere, whose copy tells that it was sent, or has ended,
@@ -202,14 +207,13 @@ class DurableQueue::Internals {
   // Whether more attempts are noted beside its copy than these, and than the ledger knows.
   [[nodiscard]] bool WasSentSince(const CallReference& reference, int attempts) REQUIRES(mutex);
   [[nodiscard]] bool WasErasedSince(const CallRow& row, bool in_file) REQUIRES(mutex);
-  // Returns true.
-  [[nodiscard]] bool SayOlder(const CallReference& reference) REQUIRES(mutex);
   struct Repaired {
     std::vector<CallReference> closed_again;
     std::vector<CallReference> older;  // their copies are gone
     std::vector<CallReference> restored;
     std::vector<LedgerEntry> learned;
     std::optional<Error> not_copied;
+    bool is_told_all = false;
   };
   // Some of them, in one transaction: adds what became of them to `all`. `copied`: what was found.
   [[nodiscard]] Status RepairSome(std::span<const CallStore::Head> some,
@@ -290,13 +294,12 @@ class DurableQueue::Internals {
   // The same of a ledger that is genuine: it was said, and not carried out to its end.
   [[nodiscard]] Result<bool> IsAcceptanceUnfinished() REQUIRES(mutex);
   [[nodiscard]] Bytes LedgerAcceptance() const REQUIRES(mutex);
-  // Goes on once a person has said so.
-  [[nodiscard]] Status LookForAcceptance() REQUIRES(mutex);
+  // Goes on once a person has said so. What goes wrong is in the log, and tried again.
+  void LookForAcceptance() REQUIRES(mutex);
   [[nodiscard]] std::optional<Hold> LedgerHold() const REQUIRES(mutex);
   // Whether the ledger knows of an attempt of this call, billed or perhaps billed, that its row
   // does not.
   [[nodiscard]] bool LedgerKnowsMore(const CallRow& row) const REQUIRES(mutex);
-  // Such a call is unknown.
   [[nodiscard]] Status MakeUnknown(CallRow row) REQUIRES(mutex);
 
   // For whoever opened the queue, and for the log.
@@ -328,7 +331,6 @@ class DurableQueue::Internals {
   [[nodiscard]] Status BeginTime() REQUIRES(mutex);
   // Within a transaction: stores it, at most once a minute unless `now`.
   [[nodiscard]] Status KeepTime(bool now) REQUIRES(mutex);
-  // Whether a power failure would take too much of it.
   [[nodiscard]] bool TimeIsOld() const REQUIRES(mutex);
   // Looks at the wall clock. Gives calls that were accepted without one their time, once there is
   // one.
@@ -397,7 +399,6 @@ class DurableQueue::Internals {
   [[nodiscard]] Status AgeOpen(CallRow& row) REQUIRES(mutex);
   // All whose time is up. Returns how many there were.
   [[nodiscard]] Result<int> AgeAll() REQUIRES(mutex);
-  // Whether its age changes something by now.
   [[nodiscard]] bool IsTooOld(const CallRow& row) const REQUIRES(mutex);
   [[nodiscard]] Status Tidy() REQUIRES(mutex);
   // How long the row stays after its answer is gone: an identical call can be pointed out, and a
@@ -448,7 +449,6 @@ class DurableQueue::Internals {
   // Keeps a call that does not open, so that the others can go on. Errors: `why`, where that is no
   // damage of this call.
   [[nodiscard]] Status PutAside(const CallRow& row, const Error& why) REQUIRES(mutex);
-  // Returns until when nothing can be sent.
   [[nodiscard]] Result<Idle> WaitForNext(Candidate candidate) REQUIRES(mutex);
   // A pending call goes before the others, once, whatever backoff is under way.
   void Hurry(CallRow& row) REQUIRES(mutex);
@@ -516,10 +516,13 @@ class DurableQueue::Internals {
   // Stages what became of the attempt, and the attempt itself if it was never approved.
   void RecordAttempt(CallRow& row, const Outcome& outcome, WallTime ended_at) REQUIRES(mutex);
   [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
-  // What Claim and ApproveNext give.
   [[nodiscard]] Claimed ClaimedOf(const CallRow& row, VerificationCall call) REQUIRES(mutex);
   [[nodiscard]] Result<CallRow> LoadOnItsWay(const CallReference& reference) REQUIRES(mutex);
-  void EndInLedger(const CallReference& reference, const Outcome& outcome) REQUIRES(mutex);
+  [[nodiscard]] Status EndInLedger(const CallReference& reference, const Outcome& outcome)
+      REQUIRES(mutex);
+  // Within a transaction: what an attempt says about the service, for all calls: breaker, pace,
+  // logins. `row`: its call, which waits for as long as that asks.
+  [[nodiscard]] Status Heed(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   void StageEnd(const LedgerRow& attempt, const Outcome& outcome, WallTime at) REQUIRES(mutex);
   // One more attempt of the call, begun now.
   [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
@@ -555,7 +558,8 @@ class DurableQueue::Internals {
   std::set<CallReference> restored GUARDED_BY(mutex);      // since this start
   std::vector<CallReference> restoring GUARDED_BY(mutex);  // by the transaction that is open
   bool erasing GUARDED_BY(mutex) = false;
-  bool begins_ledger GUARDED_BY(mutex) = false;   // a person accepted it, and calls do not know yet
+  bool begins_ledger GUARDED_BY(mutex) = false;  // a person accepted it, and calls do not know yet
+  bool warned_of_acceptance GUARDED_BY(mutex) = false;
   bool tells_position GUARDED_BY(mutex) = false;  // the file has the ledger's news
   CallReference recording GUARDED_BY(mutex);      // whose answer has just come
   bool copies_wait GUARDED_BY(mutex) = true;      // some may have to be brought back yet

@@ -276,8 +276,7 @@ Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Ou
   const bool is_gone =
       !row && (row.error().code == ErrorCode::kCorrupt || row.error().code == ErrorCode::kNotFound);
   if (is_gone) {
-    EndInLedger(reference, outcome);
-    return {};
+    return EndInLedger(reference, outcome);
   }
   if (!row) return std::unexpected(row.error());
   begun = begun || row->state == CallState::kSending;
@@ -286,19 +285,37 @@ Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Ou
     RecordAttempt(*row, outcome, now);
     return Apply(*row, outcome, answer, now);
   }
-  EndInLedger(reference, outcome);
-  return {};
+  return EndInLedger(reference, outcome);
 }
 
 // Its record is gone or damaged, or a person ended it while the connection was made: others go on.
-void DurableQueue::Internals::EndInLedger(const CallReference& reference, const Outcome& outcome) {
+Status DurableQueue::Internals::EndInLedger(const CallReference& reference,
+                                            const Outcome& outcome) {
   const std::vector<LedgerRow> open = ledger.attempts().Open();
   const auto begun = std::ranges::find(open, reference, &LedgerRow::reference);
-  if (begun != open.end()) {
-    StageEnd(*begun, outcome, time.WallNow());
-  } else if (outcome.stage != SendStage::kNotSent) {
-    LogError("what came of {} has no place in the queue: {}", reference, outcome.engineer);
+  if (begun == open.end()) {
+    if (outcome.stage != SendStage::kNotSent) {
+      LogError("what came of {} has no place in the queue: {}", reference, outcome.engineer);
+    }
+    return {};
   }
+  StageEnd(*begun, outcome, time.WallNow());
+  // What the service says about all calls, it says by this one, too.
+  CallRow gone;
+  gone.reference = reference;
+  gone.endpoint = begun->endpoint;
+  gone.due_at = time.Milliseconds();
+  if (Status heeded = Heed(gone, outcome); !heeded) return heeded;
+  return outcome.disposition == Disposition::kHold ? ApplyHold(gone, outcome) : Status();
+}
+
+Status DurableQueue::Internals::Heed(CallRow& row, const Outcome& outcome) {
+  const auto pace = Pace();
+  if (!pace) return std::unexpected(pace.error());
+  const bool outage = policy.IsOutage(*pace);
+  if (Status pulled = PullBrake(row, outcome, outage); !pulled) return pulled;
+  if (Status paced = ApplyPace(row, outcome); !paced) return paced;
+  return CountUnauthorized(outcome);
 }
 
 void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome,
@@ -350,12 +367,7 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
   row.engineer = outcome.engineer;
   row.state = CallState::kPending;
   row.due_at = now;
-  const auto pace = Pace();
-  if (!pace) return std::unexpected(pace.error());
-  const bool outage = policy.IsOutage(*pace);
-  if (Status pulled = PullBrake(row, outcome, outage); !pulled) return pulled;
-  if (Status paced = ApplyPace(row, outcome); !paced) return paced;
-  if (Status counted = CountUnauthorized(outcome); !counted) return counted;
+  if (Status heeded = Heed(row, outcome); !heeded) return heeded;
   Status applied;
   switch (outcome.disposition) {
     case Disposition::kDone:

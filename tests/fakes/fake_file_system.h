@@ -62,6 +62,8 @@ class FakeFileSystem final : public FileSystem {
   [[nodiscard]] size_t syncs() const { return syncs_; }
   // The step `count` from now (1: the next) fails alone, with that code.
   void FailStep(size_t count, ErrorCode code);
+  // No step that was to fail does.
+  void FailNoStep() { failing_steps_.clear(); }
   // The power fails instead of the step `count` from now. Everything fails until Restart.
   void FailPowerAtStep(size_t count) { power_fails_at_ = steps_ + count; }
   [[nodiscard]] bool power_failed() const {

@@ -136,7 +136,7 @@ void DurableQueue::Internals::WriteDownClosed() {
   if (!closed.empty()) {
     if (Status written = WriteDown(closed); written) {
       closed.clear();
-    } else if (!ledger.doubtful()) {
+    } else {
       LogWarning("the end of calls is not written down yet: {}", written.error().message);
     }
   }
@@ -148,7 +148,8 @@ void DurableQueue::Internals::WriteDownClosed() {
 }
 
 Status DurableQueue::Internals::WriteDown(const std::vector<LedgerEntry>& entries) {
-  if (lock == nullptr) {
+  // Beside a ledger that nobody has looked at, the one who writes it leaves notes, too.
+  if (lock == nullptr || ledger.doubtful()) {
     for (const LedgerEntry& each : entries) {
       uint64_t number = 0;
       entropy.Fill({reinterpret_cast<uint8_t*>(&number), sizeof number});
@@ -157,9 +158,6 @@ Status DurableQueue::Internals::WriteDown(const std::vector<LedgerEntry>& entrie
       if (Status written = notes.Write(name, each); !written) return written;
     }
     return {};
-  }
-  if (ledger.doubtful()) {
-    return Fail(ErrorCode::kFailedPrecondition, "nobody has looked at the ledger yet");
   }
   for (auto entry = entries.begin(); entry != entries.end();) {
     for (; entry != entries.end() && ledger.staged() < kEntriesAtOnce; ++entry) {
@@ -305,7 +303,12 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
         if (*is_back) {
           back.push_back(*next);
         } else if (IsTorn(*next)) {
-          to_erase.push_back(*next);
+          // Who accepted the ledger is told, and at each start.
+          if (maybe_sent) {
+            StageDoubt(*next);
+          } else {
+            to_erase.push_back(*next);
+          }
         }
       }
       return {};
@@ -366,8 +369,8 @@ Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, Re
     row.billed_attempts = std::max(row.billed_attempts, known.billed);
   }
   // The ledger may have lost an attempt, or surely lost what is noted beside the copy.
-  const bool in_doubt =
-      as == RestoreAs::kUnknown || copies.NotedAttempt(reference) > known.attempts;
+  const bool in_doubt = as == RestoreAs::kUnknown || MayLackRecordsOf(row) ||
+                        copies.NotedAttempt(reference) > known.attempts;
   const bool by_person = in_doubt || ledger.attempts().WasDoubted(reference) ||
                          ledger.calls().WasRejectedInDoubt(reference);
   constexpr std::string_view kLost = "the queue's file lost it, and it may have been sent before";
@@ -397,8 +400,8 @@ bool DurableQueue::Internals::IsOnItsWay(const CallReference& reference) const {
 }
 
 bool DurableQueue::Internals::MayRestore(const CallReference& reference) const {
-  return lock != nullptr && !ledger.doubtful() && !ledger.calls().Closed(reference) &&
-         !IsOnItsWay(reference);
+  return lock != nullptr && !ledger.doubtful() && !begins_ledger &&
+         !ledger.calls().Closed(reference) && !IsOnItsWay(reference);
 }
 
 Status DurableQueue::Internals::BringBack(const CallReference& reference) {
@@ -427,7 +430,8 @@ void DurableQueue::Internals::LookThrough(int count) {
 
 bool DurableQueue::Internals::IsTorn(const CallReference& reference) {
   const bool may_be_known = ledger.doubtful() || ledger.calls().Knows(reference) ||
-                            ledger.attempts().Find(reference).attempts > 0;
+                            ledger.attempts().Find(reference).attempts > 0 ||
+                            ledger.attempts().WasDoubted(reference);
   if (may_be_known || copies.IsOwnFile(reference)) return false;
   const auto copy = copies.Read(reference);
   return !copy && copy.error().code == ErrorCode::kCorrupt;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "app/queue/durable_queue.h"
@@ -79,8 +80,8 @@ Status DurableQueue::Internals::BeginLedger() {
   if (Status replayed = ReplayLedger(); !replayed) return replayed;
   if (Status taken = TakeOverOldLedger(); !taken) return taken;
   // Before what has lost its payload is taken for damaged, and so for never sent.
-  if (Status doubted = may_lack ? DoubtWaiting() : Status(); !doubted) return doubted;
-  if (Status repaired = RepairRows(); !repaired) return repaired;
+  if (Status doubted = begins_ledger ? DoubtWaiting(may_lack) : Status(); !doubted) return doubted;
+  if (Status repaired = RepairRows(looked_at && !may_lack); !repaired) return repaired;
   while (!ledger.attempts().Open().empty()) {
     Status ended = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
       StageInterrupted();
@@ -118,9 +119,11 @@ void DurableQueue::Internals::RenewOldMark() {
   }
 }
 
-Status DurableQueue::Internals::DoubtWaiting() {
+Status DurableQueue::Internals::DoubtWaiting(bool file_may_lack) {
   const auto heads = calls.Heads(0);
   if (!heads) return std::unexpected(heads.error());
+  std::set<CallReference> without_row;
+  for (CallReference& each : ledger.calls().Open()) without_row.insert(std::move(each));
   std::vector<CallReference> doubted;
   for (auto next = heads->begin(); next != heads->end();) {
     const auto begin = next;
@@ -129,26 +132,58 @@ Status DurableQueue::Internals::DoubtWaiting() {
       doubted.resize(before);
       next = begin;
       for (size_t i = 0; i < kEntriesAtOnce && next != heads->end(); ++i, ++next) {
-        if (HasEnded(next->state)) continue;
         if (ledger.calls().Closed(next->reference)) continue;  // it ends by RepairRows
-        auto row = calls.LoadById(next->id);
-        if (!row || HasEnded(row->state) || row->state == CallState::kDamaged) continue;
-        if (GoesByItself(*row)) doubted.push_back(row->reference);
-        Doubt(*row, "records of the ledger are lost: it may have been sent, or cancelled");
-        if (Status saved = calls.Save(*row); !saved) return saved;
+        auto row = calls.LoadById(next->id);                   // its head alone may be damaged
+        if (!row || row->state == CallState::kDamaged) continue;
+        without_row.erase(row->reference);
+        if (Status one = DoubtOne(*row, file_may_lack, doubted); !one) return one;
       }
       return {};
     });
     if (!done) return done;
   }
+  // What an older copy of theirs may bring back was sent, or ended, for all that is known.
+  for (const CallStore::Head& each : *heads) {
+    const auto row = calls.LoadById(each.id);
+    const bool is_damaged = row && row->state == CallState::kDamaged;
+    if (is_damaged && ParseReference(each.reference)) without_row.insert(each.reference);
+  }
+  const std::vector<CallReference> gone(without_row.begin(), without_row.end());
+  if (Status all = DoubtAll(gone); !all) return all;
   if (!doubted.empty()) {
-    Say(fmt::format(
-        "by records that the ledger lost, waiting calls may have been sent or cancelled: {} "
-        "are unknown now. Compare them with the service's invoice before you send one "
-        "again",
-        CountAndNames(doubted)));
+    Say(
+        fmt::format("by records that the ledger lost, waiting calls may have been sent or "
+                    "cancelled: {} are unknown now. Compare them with the service's invoice before "
+                    "you send one again",
+                    CountAndNames(doubted)));
   }
   return {};
+}
+
+Status DurableQueue::Internals::DoubtOne(CallRow& row, bool file_may_lack,
+                                         std::vector<CallReference>& doubted) {
+  const bool is_open = !HasEnded(row.state);
+  if (is_open && file_may_lack) {
+    if (GoesByItself(row)) doubted.push_back(row.reference);
+    Doubt(row, "records of the ledger are lost: it may have been sent, or cancelled");
+    return calls.Save(row);
+  }
+  // What only the file tells now, an older one would not.
+  const bool is_told = is_open || row.has_payload;
+  if (is_told && row.billed_attempts > ledger.attempts().Find(row.reference).billed) {
+    StageDoubt(row);
+  }
+  return {};
+}
+
+bool DurableQueue::Internals::MayLackRecordsOf(const CallRow& row) const {
+  return !ledger.calls().Knows(row.reference) && ledger.MayLack(FromMilliseconds(row.accepted_at));
+}
+
+void DurableQueue::Internals::StageDoubt(const CallRow& row) {
+  if (lock == nullptr) return;
+  if (!ledger.calls().Knows(row.reference)) ledger.Stage(AcceptedEntry(row));
+  StageDoubt(row.reference);
 }
 
 // Neither a copy nor an older file would tell of it. Only who delivers writes the ledger.
@@ -166,7 +201,7 @@ void DurableQueue::Internals::Doubt(CallRow& row, std::string_view why) {
   row.billed_attempts = std::max(row.billed_attempts, known.billed);
   if (!ledger.attempts().WasDoubted(row.reference)) {
     ++row.billed_attempts;
-    StageDoubt(row.reference);
+    StageDoubt(row);
   }
   row.attempts = std::max(row.attempts, copies.NotedAttempt(row.reference));
   row.due_at = std::nullopt;
@@ -402,12 +437,18 @@ Result<bool> DurableQueue::Internals::IsAcceptanceUnfinished() {
   return *stored && !(*stored)->empty();
 }
 
-Status DurableQueue::Internals::LookForAcceptance() {
-  if (begins_ledger) return BeginLedger();
-  if (!ledger.doubtful()) return {};
-  const auto accepted = LedgerIsAccepted();
-  if (!accepted) return std::unexpected(accepted.error());
-  return *accepted ? BeginLedger() : Status();
+// Until it can be carried out, all calls are held, and all else goes on.
+void DurableQueue::Internals::LookForAcceptance() {
+  if (!begins_ledger && !ledger.doubtful()) return;
+  const auto accepted = begins_ledger ? Result<bool>(true) : LedgerIsAccepted();
+  Status begun;
+  if (!accepted) begun = std::unexpected(accepted.error());
+  if (accepted && *accepted) begun = BeginLedger();
+  if (begun) {
+    warned_of_acceptance = false;
+  } else if (!std::exchange(warned_of_acceptance, true)) {
+    LogWarning("that the ledger is accepted cannot be carried out now: {}", begun.error().message);
+  }
 }
 
 std::optional<Hold> DurableQueue::Internals::LedgerHold() const {

@@ -21,7 +21,7 @@ void Append(std::vector<CallReference>& to, const std::vector<CallReference>& fr
 
 }  // namespace
 
-Status DurableQueue::Internals::RepairRows() {
+Status DurableQueue::Internals::RepairRows(bool is_told_all) {
   if (lock == nullptr || ledger.doubtful() || !tells_position) return {};
   const auto heads = calls.Heads(repaired_until);
   if (!heads) return std::unexpected(heads.error());
@@ -33,6 +33,7 @@ Status DurableQueue::Internals::RepairRows() {
     if (NeedsRepair(each, found->calls.contains(each.reference))) wrong.push_back(each);
   }
   Repaired all;
+  all.is_told_all = is_told_all;
   for (std::span<const CallStore::Head> rest = wrong; !rest.empty();) {
     const auto some = rest.first(std::min(kEntriesAtOnce, rest.size()));
     if (Status done = RepairSome(some, found->calls, all); !done) return done;
@@ -61,6 +62,7 @@ Status DurableQueue::Internals::RepairSome(std::span<const CallStore::Head> some
   Repaired repaired;
   Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
     repaired = {};
+    repaired.is_told_all = all.is_told_all;
     repaired.not_copied = all.not_copied;
     for (const CallStore::Head& each : some) {
       const bool has_copy = copied.contains(each.reference);
@@ -110,6 +112,13 @@ bool DurableQueue::Internals::CopiesKnowMore() {
   const auto heads = calls.Heads(0);
   const auto found = copies.List();
   if (!heads || !found) return false;
+  const auto say_older = [this](const CallReference& reference) REQUIRES(mutex) {
+    Say(
+        fmt::format("{} waits, and its second copy says that it was sent or has ended: the queue's "
+                    "file, the ledger and the vault's mark may be an older copy",
+                    reference));
+    return true;
+  };
   std::set<CallReference> without_row = found->calls;
   for (const CallStore::Head& each : *heads) {
     without_row.erase(each.reference);
@@ -118,23 +127,15 @@ bool DurableQueue::Internals::CopiesKnowMore() {
     if (!row || !GoesByItself(*row)) continue;
     const bool copied = found->calls.contains(each.reference);
     if (copied ? WasSentSince(each.reference, row->attempts) : WasErasedSince(*row, each.in_file)) {
-      return SayOlder(each.reference);
+      return say_older(each.reference);
     }
   }
   for (const CallReference& each : without_row) {
     if (ledger.calls().Closed(each) || !WasSentSince(each, 0)) continue;
     // Another process may have accepted and sent it since the rows were read.
-    if (!calls.Exists(each).value_or(true)) return SayOlder(each);
+    if (!calls.Exists(each).value_or(true)) return say_older(each);
   }
   return false;
-}
-
-bool DurableQueue::Internals::SayOlder(const CallReference& reference) {
-  Say(
-      fmt::format("{} waits, and its second copy says that it was sent or has ended: the queue's "
-                  "file, the ledger and the vault's mark may be an older copy",
-                  reference));
-  return true;
 }
 
 bool DurableQueue::Internals::WasSentSince(const CallReference& reference, int attempts) {
@@ -179,6 +180,10 @@ Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_
   // which the file knows the ledger.
   if (restored.contains(row->reference) && LedgerKnowsMore(*row)) {
     if (Status made = MakeUnknown(*row); !made) return made;
+  }
+  if (!repaired.is_told_all && GoesByItself(*row) && MayLackRecordsOf(*row)) {
+    Doubt(*row, "the ledger does not know it, and has lost records since it was accepted");
+    if (Status saved = calls.Save(*row); !saved) return saved;
   }
   // A copy is made before the ledger hears of a call, and goes once that has ended.
   // Once: what a person has decided about it since holds.

@@ -212,7 +212,7 @@ Status DurableQueue::Internals::SalvageCall(CallStore& from, CallRow row, bool a
     row.engineer = "it was on its way when its file was damaged";
     row.due_at = guard.ResendAt(row, time.Milliseconds());
   }
-  if (!at_once && !HasEnded(row.state) && ledger.was_looked_at()) {
+  if (!at_once && !HasEnded(row.state) && MayLackRecordsOf(row)) {
     Doubt(row, "records of the ledger were lost, perhaps since its file was damaged");
   }
   ++salvaged.taken_over;

@@ -164,7 +164,6 @@ void AttemptLedger::Take(const JournalRecord& record) {
   }
   for (const LedgerEntry& each : *entries) {
     if (each.kind == LedgerEntry::Kind::kLookedAt) {
-      looked_at_ = record.position.number;
       proven_when_looked_ = each.proven;
       proven_before_looked_ = proven_;
     }
@@ -200,6 +199,7 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
   }
   switch (entry.kind) {
     case LedgerEntry::Kind::kBegun:
+      TakeTime(entry.row.started_at);
       return attempts_.Add(entry.row);
     case LedgerEntry::Kind::kEnded:
       return attempts_.End(entry.row);
@@ -209,8 +209,12 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
     case LedgerEntry::Kind::kErased:
       return calls_.Erase(entry.row.reference);
     case LedgerEntry::Kind::kDoubted:
+      TakeTime(entry.row.ended_at.value_or(WallTime()));
+      calls_.Accept(entry.row.reference);
       return attempts_.Doubt(entry.row.reference);
     case LedgerEntry::Kind::kLookedAt:
+      looked_at_ = record;
+      looked_at_by_.reset();
       return;
     case LedgerEntry::Kind::kAccepted:
       return calls_.Accept(entry.row.reference);
@@ -221,6 +225,7 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
       }
       return;
     case LedgerEntry::Kind::kDecided:
+      TakeTime(entry.row.ended_at.value_or(WallTime()));
       decisions_.push_back({entry.row.ended_at.value_or(WallTime()), entry.by, entry.what});
       return;
     case LedgerEntry::Kind::kUnnamed:
@@ -234,6 +239,12 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
       }
       return;
   }
+}
+
+// A clock that was behind as a person looked is no newer than what was written before.
+void AttemptLedger::TakeTime(WallTime at) {
+  newest_time_ = std::max(newest_time_, at);
+  if (looked_at_ > 0 && !looked_at_by_) looked_at_by_ = newest_time_;
 }
 
 Result<std::vector<LedgerRecord>> AttemptLedger::Records(uint64_t number, size_t limit) const {

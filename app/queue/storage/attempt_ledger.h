@@ -92,8 +92,11 @@ class AttemptLedger {
   // and it goes on from what is proven; `unnamed`: what is put down of that.
   [[nodiscard]] Status Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed);
 
-  // Whether a person accepted it once though it was not genuine.
-  [[nodiscard]] bool was_looked_at() const { return looked_at_ > 0; }
+  // Whether records that are lost may have told of a call that was accepted then: a person accepted
+  // the ledger without them since.
+  [[nodiscard]] bool MayLack(WallTime accepted_at) const {
+    return looked_at_ > 0 && (!looked_at_by_ || accepted_at <= *looked_at_by_);
+  }
   // Puts an entry down, to be added by Write.
   void Stage(LedgerEntry entry) { staged_.push_back(std::move(entry)); }
   // The sealed answer of the end that was staged last; false: too large.
@@ -149,6 +152,8 @@ class AttemptLedger {
   // The entries of a record, in their order.
   void Take(const std::vector<LedgerEntry>& entries, uint64_t record);
   void Take(const LedgerEntry& entry, uint64_t record);
+  // When something was written down.
+  void TakeTime(WallTime at);
   // The mark: the newest place, then the numbers of MarkedCalls, 8 bytes each, and a byte: 1 there
   // is a witness. Earlier idkiosks left the last, or both, out.
   [[nodiscard]] Bytes MarkValue() const;
@@ -185,6 +190,8 @@ class AttemptLedger {
   bool doubtful_ = false;
   bool file_may_lack_ = false;
   uint64_t looked_at_ = 0;  // the record that says so
+  WallTime newest_time_;
+  std::optional<WallTime> looked_at_by_;  // the first time that is told in or behind it
   uint64_t proven_when_looked_ = 0;
   uint64_t proven_before_looked_ = 0;  // as read
   uint64_t proven_ = 0;

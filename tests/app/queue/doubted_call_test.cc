@@ -244,7 +244,7 @@ TEST_F(DoubtedCallTest, AnAcceptanceThatFailsHalfWayIsFinishedLater) {
     ASSERT_TRUE(bench_.queue->IsHeldForLedger());
     bench_.files.FailStep(step, ErrorCode::kExhausted);
     failed += bench_.queue->AcceptLedger() ? 0 : 1;
-    bench_.files.FailStep(0, ErrorCode::kExhausted);
+    bench_.files.FailNoStep();
     if (step % 2 == 0) {
       bench_.Restart();
     } else {
@@ -311,6 +311,86 @@ TEST_F(DoubtedCallTest, IsTakenOverFromAFileThatWasSetAside) {
   ASSERT_TRUE(salvaged) << salvaged.error().message;
   ASSERT_EQ(salvaged->taken_over, 1);
   bench_.Restart();
+  ExpectNotSent(call);
+}
+
+// Its copy lay somewhere else as the ledger was accepted: nobody knows what it lost of that call.
+TEST_F(DoubtedCallTest, IsWhatACopyOrAFileOfBeforeBringsBackLater) {
+  const DiskImage empty = DiskImage::Of(bench_);
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage waits = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.queue->Cancel(call));
+  bench_.StepUntilIdle();
+  for (const std::string_view late :
+       {std::string_view("/state/copies/slots"), std::string_view(kQueueFile)}) {
+    SCOPED_TRACE(late);
+    PutBack(empty, {kQueueFile, kLedger, "/state/copies/slots"});
+    if (bench_.queue->IsHeldForLedger()) {
+      ASSERT_TRUE(bench_.queue->AcceptLedger());
+    }
+    PutBack(waits, {late});
+    ExpectNotSent(call);
+  }
+  // What is accepted since is not.
+  bench_.clock.Advance(std::chrono::minutes(1));
+  const CallReference later = AcceptAndWait(2);
+  Deliver();
+  EXPECT_EQ(bench_.StateOf(later), "done");
+}
+
+// What a person decides while the ledger is held is known once it is accepted, whatever becomes of
+// the row that says so.
+TEST_F(DoubtedCallTest, WhatWasCancelledBesideAHeldLedgerStaysSo) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.Close();
+  bench_.files.Delete("/state/copies/ledger.witness");
+  bench_.Open();
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  ASSERT_TRUE(bench_.queue->Cancel(call));
+  PutBack(before, {"/state/copies/slots"}, "UPDATE call SET mac=randomblob(32)");
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  Deliver();
+  EXPECT_EQ(bench_.StateOf(call), "cancelled");
+  EXPECT_EQ(bench_.posts(), 0);
+}
+
+// A copy that cannot be read beside a ledger that lost records is no accepted call's that was never
+// told: somebody hears of it.
+TEST_F(DoubtedCallTest, WhatOnlyADamagedCopyNamesIsSaidToBeLost) {
+  AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  const CallReference call = AcceptAndWait(2);
+  bench_.DamageCopies();
+  PutBack(before, {kQueueFile, kLedger});
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  for (int start = 0; start < 2; ++start) {
+    const auto lost = bench_.queue->Lost();
+    ASSERT_TRUE(lost);
+    EXPECT_EQ(*lost, std::vector{call});
+    bench_.Restart();
+  }
+  EXPECT_TRUE(bench_.queue->Discard(call));
+}
+
+// Neither a start nor the work that goes on beside it fails where an acceptance cannot be finished.
+TEST_F(DoubtedCallTest, AnAcceptanceThatHasNoRoomHoldsAndAllElseGoesOn) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  PutBack(before, {kQueueFile, kLedger, "/state/copies/slots"});
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  bench_.disk.set_capacity(bench_.disk.used());
+  bench_.files.set_capacity(0);
+  EXPECT_FALSE(bench_.queue->AcceptLedger());
+  EXPECT_FALSE(bench_.Step().reference);
+  bench_.files.set_capacity(uint64_t{1} << 40);
+  bench_.disk.set_capacity(uint64_t{1} << 40);
+  bench_.Restart();
+  if (bench_.queue->IsHeldForLedger()) {
+    ASSERT_TRUE(bench_.queue->AcceptLedger());
+  }
   ExpectNotSent(call);
 }
 
