@@ -6,8 +6,8 @@ const kRows = ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "@._-/:+=!#$%
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
 
-/** @param {string} label @param {{shift: string, erase: string, space: string}} names for screen readers */
-export function keyboard(label, {shift, erase, space}) {
+/** @param {App["t"]} t */
+export function keyboard(t) {
   let upper = false;
   /** @type {Field | null} */
   let field = null;
@@ -20,8 +20,8 @@ export function keyboard(label, {shift, erase, space}) {
     field.setRangeText(text, start, to, "end");
     field.dispatchEvent(new Event("input", {bubbles: true}));
   };
-  const key = (/** @type {string} */ text, /** @type {() => void} */ press, more = {}) =>
-    el("button", {type: "button", class: "key letter", onclick: press, ...more}, text);
+  const key = (/** @type {string | Node} */ face, /** @type {() => void} */ press, more = {}) =>
+    el("button", {type: "button", class: "key letter", onclick: press, ...more}, face);
   const letters = kRows.map((row) =>
     [...row].map((letter) => key(letter, () => type(upper ? letter.toUpperCase() : letter))),
   );
@@ -34,13 +34,12 @@ export function keyboard(label, {shift, erase, space}) {
         upper ? (each.textContent ?? "").toUpperCase() : (each.textContent ?? "").toLowerCase(),
       );
   });
-  setAttribute(shiftKey, "aria-label", shift);
-  const eraseKey = el(
-    "button",
-    {type: "button", class: "key letter", "aria-label": erase, onclick: () => type("")},
-    icon("erase"),
-  );
-  const spaceKey = key(" ", () => type(" "), {"aria-label": space, class: "key letter space"});
+  setAttribute(shiftKey, "aria-label", t("setup.shift"));
+  const eraseKey = key(icon("erase"), () => type(""), {"aria-label": t("number.delete")});
+  const spaceKey = key(" ", () => type(" "), {
+    "aria-label": t("setup.space"),
+    class: "key letter space",
+  });
   letters[3] = [shiftKey, ...letters[3], eraseKey];
   letters[4].push(spaceKey);
   const root = el(
@@ -48,7 +47,7 @@ export function keyboard(label, {shift, erase, space}) {
     {
       class: "keyboard",
       role: "group",
-      "aria-label": label,
+      "aria-label": t("setup.keyboard"),
       dir: "ltr",
       // The field keeps the focus, and its place.
       onpointerdown: (/** @type {PointerEvent} */ event) => event.preventDefault(),

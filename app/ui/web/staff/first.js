@@ -19,11 +19,7 @@ export function firstOperatorSheet(app, close) {
     autocomplete: "off",
     spellcheck: "false",
   });
-  const keys = keyboard(t("setup.keyboard"), {
-    shift: t("setup.shift"),
-    erase: t("number.delete"),
-    space: t("setup.space"),
-  });
+  const keys = keyboard(t);
   keys.follow([name]);
   // Where they do not fit beside the rest, they come when asked for.
   keys.root.hidden = window.matchMedia("(max-width: 43.74em), (max-height: 43.74em)").matches;

@@ -49,11 +49,7 @@ function form(app, problem) {
       spellcheck: "false",
     }),
   );
-  const keys = keyboard(t("setup.keyboard"), {
-    shift: t("setup.shift"),
-    erase: t("number.delete"),
-    space: t("setup.space"),
-  });
+  const keys = keyboard(t);
   keys.follow([message, ...typed]);
   keys.root.hidden = true;
   const provide = async (/** @type {Commands["operator.provision"]} */ what) => {
