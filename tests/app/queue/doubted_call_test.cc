@@ -10,25 +10,8 @@
 namespace idkiosk {
 namespace {
 
-using std::chrono::hours;
-
-class DoubtedCallTest : public testing::Test {
+class DoubtedCallTest : public WaitingCalls, public testing::Test {
  protected:
-  DoubtedCallTest() {
-    bench_.Serve(200);
-    bench_.Open();
-  }
-
-  // In the file and among the copies, as what has waited is.
-  CallReference AcceptAndWait(int number) {
-    CallReference reference = bench_.Accept(LookupCall(number));
-    EXPECT_TRUE(bench_.queue->Expire());
-    return reference;
-  }
-  void Deliver() {
-    bench_.StepUntilIdle();
-    bench_.RunFor(hours(12));
-  }
   // What lies under one of these becomes what it was, and the rest stays. `damage`: of the file.
   void PutBack(const DiskImage& before, std::initializer_list<std::string_view> paths,
                const std::string& damage = "") {
@@ -74,7 +57,6 @@ class DoubtedCallTest : public testing::Test {
   }
 
   static constexpr std::string_view kLedger = "/state/ledger/";
-  QueueBench bench_;
 };
 
 // Neither its copy nor an older file tells of the doubt.

@@ -19,23 +19,8 @@ using testing::HasSubstr;
 
 constexpr const char* kWitness = "/state/copies/ledger.witness";
 
-class OlderStateTest : public testing::Test {
+class OlderStateTest : public WaitingCalls, public testing::Test {
  protected:
-  OlderStateTest() {
-    bench_.Serve(200);
-    bench_.Open();
-  }
-
-  // In the file and among the copies, as what has waited is.
-  CallReference AcceptAndWait(int number) {
-    CallReference reference = bench_.Accept(LookupCall(number));
-    EXPECT_TRUE(bench_.queue->Expire());
-    return reference;
-  }
-  void Deliver() {
-    bench_.StepUntilIdle();
-    bench_.RunFor(hours(12));
-  }
   // The copies, or what begins with `path`, stay as they are.
   void PutBack(const DiskImage& before, std::string_view path = "/state/copies/") {
     const DiskImage now = DiskImage::Of(bench_);
@@ -67,8 +52,6 @@ class OlderStateTest : public testing::Test {
     bench_.Restart();
     EXPECT_FALSE(bench_.queue->IsHeldForLedger());
   }
-
-  QueueBench bench_;
 };
 
 TEST_F(OlderStateTest, WhatHasEndedSinceIsUnknownUntilAPersonSays) {

@@ -235,4 +235,20 @@ int AttemptsOf(DurableQueue& queue, const CallReference& reference) {
   return call ? call->attempts : 0;
 }
 
+WaitingCalls::WaitingCalls() {
+  bench_.Serve(200);
+  bench_.Open();
+}
+
+CallReference WaitingCalls::AcceptAndWait(int number) {
+  CallReference reference = bench_.Accept(LookupCall(number));
+  EXPECT_TRUE(bench_.queue->Expire());
+  return reference;
+}
+
+void WaitingCalls::Deliver() {
+  bench_.StepUntilIdle();
+  bench_.RunFor(std::chrono::hours(12));
+}
+
 }  // namespace idkiosk

@@ -129,6 +129,18 @@ struct OpenBench : QueueBench {
   OpenBench() { Open(); }
 };
 
+// For a test of calls that have waited, and a service that answers each.
+class WaitingCalls {
+ protected:
+  WaitingCalls();
+
+  // In the file and among the copies, as what has waited is.
+  CallReference AcceptAndWait(int number);
+  void Deliver();
+
+  QueueBench bench_;
+};
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_TESTS_APP_QUEUE_QUEUE_FIXTURE_H_
