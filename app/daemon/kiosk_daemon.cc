@@ -23,28 +23,21 @@ CommandResult<void> CheckCameraOf(Components& components, const std::string& sou
 
 CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Peripherals& devices,
                                     Metrics& metrics, std::string source) {
-  const Drivers& drivers = host.components.drivers();
-  return {.open = [&parts = host.components,
-                   source = std::move(source)](CameraPurpose purpose) -> Result<OpenCamera> {
-            auto open = OpenCameraOf(parts, source, purpose);
-            if (!open) return Fail(ErrorCode::kUnavailable, "{}", open.error().message);
-            // Ready again before the next person comes.
-            open->forget = [&parts, forget = std::move(open->forget)] {
-              forget();
-              if (const auto ready = parts.analyzer(); !ready) {
-                LogWarning("camera: {}", ready.error().message);
-              }
-            };
-            return std::move(*open);
-          },
-          .light = [&devices](bool on) { devices.TurnLight(on); },
-          .scanner = drivers.make_code_scanner(),
-          .control = *host.control,
-          .clock = host.clock,
-          .entropy = drivers.entropy,
-          .preview = host.preview,
-          .metrics = metrics,
-          .silence = settings.camera.silence};
+  auto camera = host.Camera(settings, metrics, std::move(source));
+  camera.open = [&parts = host.components, open = std::move(camera.open)](CameraPurpose purpose) {
+    auto opened = open(purpose);
+    if (!opened) return opened;
+    // Ready again before the next person comes.
+    opened->forget = [&parts, forget = std::move(opened->forget)] {
+      forget();
+      if (const auto ready = parts.analyzer(); !ready) {
+        LogWarning("camera: {}", ready.error().message);
+      }
+    };
+    return opened;
+  };
+  camera.light = [&devices](bool on) { devices.TurnLight(on); };
+  return camera;
 }
 
 }  // namespace

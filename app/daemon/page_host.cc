@@ -37,6 +37,25 @@ Daemon::End PageHost::Run(std::vector<Supervisor::Watched> workers) {
   return end;
 }
 
+CameraThread::Dependencies PageHost::Camera(const Settings& settings, Metrics& metrics,
+                                            std::string source) {
+  const Drivers& drivers = components.drivers();
+  return {.open = [&parts = components,
+                   source = std::move(source)](CameraPurpose purpose) -> Result<OpenCamera> {
+            auto open = OpenCameraOf(parts, source, purpose);
+            if (!open) return Fail(ErrorCode::kUnavailable, "{}", open.error().message);
+            return std::move(*open);
+          },
+          .light = [](bool) {},
+          .scanner = drivers.make_code_scanner(),
+          .control = *control,
+          .clock = clock,
+          .entropy = drivers.entropy,
+          .preview = preview,
+          .metrics = metrics,
+          .silence = settings.camera.silence};
+}
+
 void PageHost::StartAnew(Daemon::End how) {
   end = how;
   control->Stop();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/assembly/components.h"
+#include "app/daemon/camera_thread.h"
 #include "app/daemon/daemon.h"
 #include "app/daemon/supervisor.h"
 #include "app/daemon/tamper_watch.h"
@@ -38,6 +39,11 @@ struct PageHost {
 
   // Watches the case, where the settings name its switch. Errors: TamperSwitch::Open's.
   [[nodiscard]] Status WatchCase(const TamperSettings& settings);
+
+  // Returns what a camera's thread needs: the camera `source`, or that of the settings where it is
+  // empty, and no lamp. `metrics` must outlive it.
+  [[nodiscard]] CameraThread::Dependencies Camera(const Settings& settings, Metrics& metrics,
+                                                  std::string source);
 
   // Ends the control loop; Run returns kAnew, or kErased. On the control thread.
   void StartAnew(Daemon::End how = Daemon::End::kAnew);

@@ -12,25 +12,6 @@ Settings OfKiosk(Settings settings) {
   return settings;
 }
 
-CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Metrics& metrics,
-                                    std::string source) {
-  const Drivers& drivers = host.components.drivers();
-  return {.open = [&parts = host.components,
-                   source = std::move(source)](CameraPurpose purpose) -> Result<OpenCamera> {
-            auto open = OpenCameraOf(parts, source, purpose);
-            if (!open) return Fail(ErrorCode::kUnavailable, "{}", open.error().message);
-            return std::move(*open);
-          },
-          .light = [](bool) {},
-          .scanner = drivers.make_code_scanner(),
-          .control = *host.control,
-          .clock = host.clock,
-          .entropy = drivers.entropy,
-          .preview = host.preview,
-          .metrics = metrics,
-          .silence = settings.camera.silence};
-}
-
 }  // namespace
 
 SetupDaemon::SetupDaemon(Components& components, const Settings& settings, std::string camera,
@@ -39,7 +20,7 @@ SetupDaemon::SetupDaemon(Components& components, const Settings& settings, std::
       vault_(components.drivers().open_vault(settings)),
       host_(components, *vault_.storage, vault_.administration, settings.state_folder,
             components.drivers().make_task_loop()),
-      camera_(CameraOf(host_, settings_, metrics_, std::move(camera))),
+      camera_(host_.Camera(settings_, metrics_, std::move(camera))),
       console_(host_, settings_, *vault_.storage, camera_),
       page_({.host = host_,
              .login = login,
