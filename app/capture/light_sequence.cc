@@ -36,15 +36,10 @@ constexpr size_t kLeastSamples = 8;
 // kLeastCorrelation, nothing is said of the face.
 constexpr double kWeakStrength = 0.02;
 
-double Linear(double value) {
-  value /= 255;
-  return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-}
-
 // Returns how a face's tint answers a weak light of that colour: red and blue against green.
 std::array<double, 2> ExpectedTint(const ScreenColour& colour) {
-  const double green = Linear(colour.green);
-  return {Linear(colour.red) - green, Linear(colour.blue) - green};
+  const double green = LinearLight(colour.green);
+  return {LinearLight(colour.red) - green, LinearLight(colour.blue) - green};
 }
 
 // Takes away from `values` their best straight line over `times`: slow drifts of light and camera.

@@ -8,18 +8,12 @@
 
 #include "app/capture/challenges.h"
 #include "app/capture/vision/observation.h"
+#include "app/settings/contrast.h"
 #include "platform/api/entropy.h"
 #include "platform/base/enum_rows.h"
 #include "platform/base/time.h"
 
 namespace idkiosk {
-
-// A colour of the kiosk's screen, as sRGB.
-struct ScreenColour {
-  uint8_t red = 255, green = 255, blue = 255;
-  bool operator==(const ScreenColour&) const = default;
-};
-inline constexpr ScreenColour kWhiteScreen;
 
 // "#ff607c".
 [[nodiscard]] std::string HexOf(const ScreenColour& colour);

@@ -9,26 +9,27 @@ namespace idkiosk {
 namespace {
 
 // WCAG 2.2, "relative luminance".
-double Linear(uint8_t value) {
-  const double part = value / 255.0;
-  return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-}
-
-double Luminance(Colour colour) {
-  return 0.2126 * Linear(colour.red) + 0.7152 * Linear(colour.green) + 0.0722 * Linear(colour.blue);
+double Luminance(const ScreenColour& colour) {
+  return 0.2126 * LinearLight(colour.red) + 0.7152 * LinearLight(colour.green) +
+         0.0722 * LinearLight(colour.blue);
 }
 
 }  // namespace
 
-std::optional<Colour> ParseColour(std::string_view text) {
+double LinearLight(uint8_t value) {
+  const double part = value / 255.0;
+  return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+}
+
+std::optional<ScreenColour> ParseColour(std::string_view text) {
   constexpr size_t kBytes = 3;
   if (!text.starts_with('#')) return std::nullopt;
   const auto bytes = FromHex(text.substr(1));
   if (!bytes || bytes->size() != kBytes) return std::nullopt;
-  return Colour{(*bytes)[0], (*bytes)[1], (*bytes)[2]};
+  return ScreenColour{(*bytes)[0], (*bytes)[1], (*bytes)[2]};
 }
 
-double ContrastRatio(Colour a, Colour b) {
+double ContrastRatio(const ScreenColour& a, const ScreenColour& b) {
   const auto [darker, lighter] = std::minmax({Luminance(a), Luminance(b)});
   return (lighter + 0.05) / (darker + 0.05);
 }

@@ -158,8 +158,8 @@ class Loader {
                  "service.total_timeout", settings_.service.total_timeout);
     RequireOrder("queue.backoff_first", settings_.queue.backoff_first, "queue.backoff_last",
                  settings_.queue.backoff_last);
-    RequireContrast("brand.primary", settings_.brand.primary, "white text", kWhite);
-    RequireContrast("brand.accent", settings_.brand.accent, "black text", kBlack);
+    RequireContrast("brand.primary", settings_.brand.primary, "white text", kWhiteScreen);
+    RequireContrast("brand.accent", settings_.brand.accent, "black text", kBlackScreen);
 
     if (settings_.environment == Environment::kProduction) {
       if (!written_.contains("capture.allow_recorded")) settings_.capture.allow_recorded = false;
@@ -216,16 +216,17 @@ class Loader {
 
   // What WCAG 2.2 asks of ordinary text.
   void RequireContrast(std::string_view key, const std::string& ground, std::string_view ink_name,
-                       Colour ink) {
+                       const ScreenColour& ink) {
     constexpr double kEnough = 4.5;
     const auto colour = ParseColour(ground);
     if (!colour) return;
     const double ratio = ContrastRatio(*colour, ink);
     if (ratio >= kEnough) return;
-    Complain(PlaceOf(key), key,
-             fmt::format("{} on {} has a contrast of {:.1f} to 1, and people with poor sight need "
-                         "at least {}: choose a {} colour",
-                         ink_name, ground, ratio, kEnough, ink == kWhite ? "darker" : "lighter"));
+    Complain(
+        PlaceOf(key), key,
+        fmt::format("{} on {} has a contrast of {:.1f} to 1, and people with poor sight need "
+                    "at least {}: choose a {} colour",
+                    ink_name, ground, ratio, kEnough, ink == kWhiteScreen ? "darker" : "lighter"));
   }
 
   // `receiver`: who would listen on this machine.
