@@ -1,7 +1,5 @@
 #include "app/accounts/amount.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "platform/base/text/digits.h"
@@ -108,13 +106,6 @@ std::string CurrencyCode(std::string_view text) {
   const bool is_naira = text == kNaira || text == kTypedNaira || text == kNairaLetter ||
                         EqualsIgnoringCase(text, "naira");
   return is_naira ? "NGN" : UpperCase(text);
-}
-
-std::string AmountText(int64_t hundredths) {
-  const bool below = hundredths < 0;
-  const uint64_t size =
-      below ? uint64_t{0} - static_cast<uint64_t>(hundredths) : static_cast<uint64_t>(hundredths);
-  return fmt::format("{}{}.{:02}", below ? "-" : "", size / 100, size % 100);
 }
 
 Result<int64_t> ParseAmount(std::string_view as_written) {

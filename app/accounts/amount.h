@@ -9,9 +9,6 @@
 
 namespace idkiosk {
 
-// "100.00", of hundredths. Exact for every number.
-[[nodiscard]] std::string AmountText(int64_t hundredths);
-
 // Reads an amount as spreadsheets write it, in hundredths: "100", "100.5", "100,50", "1,234.50",
 // "1.234,50", "1 234,50", "1234.5000"; the space may be one that does not break. Errors: kInvalid
 // with the mend, also for what may mean two amounts, as "1,234" does.

@@ -7,6 +7,7 @@
 #include "app/accounts/amount.h"
 #include "app/accounts/csv.h"
 #include "platform/base/json.h"
+#include "platform/base/text/amount.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
@@ -62,7 +63,7 @@ std::string LedgerCsvHead() {
 std::string LedgerCsv(const LedgerLine& line, Zone zone) {
   return CsvLine({FormatIn(zone, line.at), line.reference, fmt::format("{}", line.attempt),
                   line.endpoint, line.operator_id, line.stage, fmt::format("{}", line.http_status),
-                  line.billed, line.rule, AmountText(line.price), line.currency, line.attempt_id,
+                  line.billed, line.rule, FormatAmount(line.price), line.currency, line.attempt_id,
                   line.service_reference, line.genuine ? "yes" : "no", line.case_id,
                   line.pictures});
 }
@@ -80,7 +81,7 @@ std::string LedgerJson(const LedgerLine& line, Zone zone) {
       .Field("http_status", line.http_status)
       .Field("billed", line.billed)
       .Field("rule", line.rule)
-      .Field("price", AmountText(line.price))
+      .Field("price", FormatAmount(line.price))
       .Field("currency", line.currency)
       .Field("attempt_id", line.attempt_id)
       .Field("service_reference", line.service_reference)

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "app/accounts/amount.h"
 #include "app/accounts/csv.h"
 #include "app/accounts/same_attempt.h"
+#include "platform/base/text/amount.h"
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
@@ -33,14 +33,14 @@ std::array<std::string, kMatchFields> MatchFields(const MatchedLine& line, Zone 
   return {std::string(Name(line.finding)),
           std::move(place),
           invoice && invoice->at ? FormatIn(zone, *invoice->at) : "",
-          invoice ? AmountText(invoice->price) : "",
+          invoice ? FormatAmount(invoice->price) : "",
           invoice ? invoice->currency : "",
           ledger ? FormatIn(zone, ledger->at) : "",
           ledger    ? ledger->reference
           : invoice ? invoice->reference
                     : "",
           ledger ? fmt::format("{}", ledger->attempt) : "",
-          ledger ? AmountText(ledger->price) : "",
+          ledger ? FormatAmount(ledger->price) : "",
           ledger ? ledger->currency : "",
           ledger    ? ledger->attempt_id
           : invoice ? invoice->attempt_id

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/accounts/amount.h"
 #include "app/accounts/csv.h"
 #include "app/accounts/invoice.h"
 #include "app/accounts/match_report.h"
@@ -11,6 +10,7 @@
 #include "app/cli/match_command.h"
 #include "app/operator/ledger_export.h"
 #include "platform/base/json.h"
+#include "platform/base/text/amount.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
@@ -184,9 +184,9 @@ std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone,
   for (const auto& [currency, sums] : match.sums()) {
     json.BeginObject()
         .Field("currency", currency)
-        .Field("invoiced", AmountText(sums.invoiced))
-        .Field("billed", AmountText(sums.billed))
-        .Field("perhaps_billed", AmountText(sums.maybe))
+        .Field("invoiced", FormatAmount(sums.invoiced))
+        .Field("billed", FormatAmount(sums.billed))
+        .Field("perhaps_billed", FormatAmount(sums.maybe))
         .EndObject();
   }
   json.EndArray().Key("differences").BeginArray();
@@ -255,12 +255,12 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
   }
   if (const std::string trouble = EndpointTrouble(match); !trouble.empty()) terminal.Say(trouble);
   for (const auto& [currency, sums] : match.sums()) {
-    terminal.Say(
-        fmt::format("{} {} invoiced; billed here {}, and perhaps {} more: the invoice is {} to {} "
-                    "above the ledger",
-                    AmountText(sums.invoiced), currency, AmountText(sums.billed),
-                    AmountText(sums.maybe), AmountText(sums.invoiced - sums.billed - sums.maybe),
-                    AmountText(sums.invoiced - sums.billed)));
+    terminal.Say(fmt::format(
+        "{} {} invoiced; billed here {}, and perhaps {} more: the invoice is {} to {} "
+        "above the ledger",
+        FormatAmount(sums.invoiced), currency, FormatAmount(sums.billed), FormatAmount(sums.maybe),
+        FormatAmount(sums.invoiced - sums.billed - sums.maybe),
+        FormatAmount(sums.invoiced - sums.billed)));
   }
 }
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <utility>
 
-#include "app/accounts/amount.h"
 #include "app/operator/console_tabs.h"
 #include "app/settings/nin.h"
+#include "platform/base/text/amount.h"
 
 namespace idkiosk {
 namespace {
@@ -44,8 +44,8 @@ void WriteSums(JsonWriter& json, std::string_view name, const SumsByCurrency& by
           .Field("attempts", sum.attempts)
           .Field("billed", sum.billed_yes)
           .Field("maybe", sum.billed_maybe)
-          .Field("price", AmountText(sum.price_yes))
-          .Field("maybe_price", AmountText(sum.price_maybe))
+          .Field("price", FormatAmount(sum.price_yes))
+          .Field("maybe_price", FormatAmount(sum.price_maybe))
           .EndObject();
     }
   }

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 
-#include "app/accounts/amount.h"
 #include "app/accounts/invoice.h"
 #include "app/accounts/match_report.h"
 #include "app/operator/ledger_export.h"
 #include "app/queue/storage/attempt_index.h"
+#include "platform/base/text/amount.h"
 
 namespace idkiosk {
 namespace {
@@ -169,7 +169,7 @@ Result<InvoiceView> HoldInvoice(DurableQueue& queue, std::istream& invoice,
   }
   for (const auto& [unit, sums] : match.sums()) {
     view.sums.push_back(
-        {unit, AmountText(sums.invoiced), AmountText(sums.billed), AmountText(sums.maybe)});
+        {unit, FormatAmount(sums.invoiced), FormatAmount(sums.billed), FormatAmount(sums.maybe)});
   }
   for (const MatchedLine& each : match.differences()) {
     view.differences.push_back(MatchFields(each, Zone::kKiosk));

@@ -148,10 +148,6 @@ std::optional<HoldReason> HoldReasonOf(std::string_view name) {
   return found->reason;
 }
 
-std::string FormatAmount(int64_t hundredths) {
-  return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
-}
-
 std::string FormatPrice(int64_t hundredths, std::string_view currency) {
   return fmt::format("{} {}", FormatAmount(hundredths), currency);
 }

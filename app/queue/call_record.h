@@ -14,6 +14,7 @@
 #include "platform/base/enum_rows.h"
 #include "platform/base/json.h"
 #include "platform/base/picture_means.h"
+#include "platform/base/text/amount.h"
 #include "platform/base/time.h"
 
 // Calls and attempts as the queue lists them. Nothing here identifies a person but PersonNumbers.
@@ -150,8 +151,7 @@ inline constexpr std::string_view kHeldWord = "held";
 // Returns the word that people read: "pending", "held", "sending", ...
 [[nodiscard]] std::string_view StateWord(const CallSummary& call);
 
-// "100.00" and "100.00 NGN", of hundredths of the currency.
-[[nodiscard]] std::string FormatAmount(int64_t hundredths);
+// "100.00 NGN", of hundredths of the currency.
 [[nodiscard]] std::string FormatPrice(int64_t hundredths, std::string_view currency);
 
 // One attempt. Kept after its call is erased.

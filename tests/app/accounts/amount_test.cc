@@ -91,13 +91,5 @@ TEST(Amount, ACreditIsBelowNothingHoweverItIsWritten) {
   }
 }
 
-TEST(Amount, IsWrittenExactly) {
-  EXPECT_EQ(AmountText(0), "0.00");
-  EXPECT_EQ(AmountText(5), "0.05");
-  EXPECT_EQ(AmountText(-5), "-0.05");
-  EXPECT_EQ(AmountText(99'999'999'999'999'999), "999999999999999.99");
-  EXPECT_EQ(AmountText(INT64_MIN), "-92233720368547758.08");
-}
-
 }  // namespace
 }  // namespace idkiosk
