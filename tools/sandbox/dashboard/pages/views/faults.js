@@ -44,7 +44,28 @@ function describe(fault) {
 const times = (fault) =>
   fault.count === 0 ? `${fault.hits}, until switched off` : `${fault.hits} of ${fault.count}`;
 
-function faultForm(session, added) {
+const number = (text) => (text.trim() === "" ? undefined : Number(text));
+
+// The fault of a form's values. Throws where one is not a number.
+function faultOf(values) {
+  const fault = {
+    kind: values.kind,
+    endpoint: values.endpoint,
+    count: number(values.count),
+    every: number(values.every),
+    delay_ms: number(values.delay_ms),
+    probability: values.probability.trim() === "" ? undefined : Number(values.probability) / 100,
+    billed: values.billed === "" ? undefined : values.billed === "yes",
+    status: values.kind === "status" ? number(values.status) : undefined,
+  };
+  for (const [name, value] of Object.entries(fault)) {
+    if (Number.isNaN(value)) throw new Error(`“${values[name]}” is not a number.`);
+  }
+  return fault;
+}
+
+// What goes wrong, with a word about it, and the status, which one kind alone has.
+function kindFields() {
   const status = field(
     "Status",
     h("input", {name: "status", class: "short", inputmode: "numeric", value: "500"}),
@@ -57,26 +78,51 @@ function faultForm(session, added) {
     },
   });
   about.textContent = kinds[0][2];
-  const number = (text) => (text.trim() === "" ? undefined : Number(text));
+  return {kind: field("What goes wrong", kind, about), status};
+}
+
+// What hardly any fault needs.
+function moreFields() {
+  return h(
+    "details",
+    null,
+    h("summary", null, "More"),
+    h(
+      "div",
+      {class: "row"},
+      field(
+        "Delay in ms",
+        h("input", {name: "delay_ms", class: "short", inputmode: "numeric"}),
+        "Goes with any kind",
+      ),
+      field(
+        "Chance in %",
+        h("input", {name: "probability", class: "short", inputmode: "decimal"}),
+        "Empty: always",
+      ),
+      field(
+        "Only every n-th",
+        h("input", {name: "every", class: "short", inputmode: "numeric"}),
+        "Empty: each one",
+      ),
+      field(
+        "Billed",
+        select("billed", [
+          ["", "As its answer"],
+          ["yes", "Yes"],
+          ["no", "No"],
+        ]),
+        "Verifications only",
+      ),
+    ),
+  );
+}
+
+function faultForm(session, added) {
+  const {kind, status} = kindFields();
   return form(
-    async (values) => {
-      const fault = {
-        kind: values.kind,
-        endpoint: values.endpoint,
-        count: number(values.count),
-        every: number(values.every),
-        delay_ms: number(values.delay_ms),
-        probability:
-          values.probability.trim() === "" ? undefined : Number(values.probability) / 100,
-        billed: values.billed === "" ? undefined : values.billed === "yes",
-        status: values.kind === "status" ? number(values.status) : undefined,
-      };
-      for (const [name, value] of Object.entries(fault)) {
-        if (Number.isNaN(value)) throw new Error(`“${values[name]}” is not a number.`);
-      }
-      added(await send("faults", fault));
-    },
-    field("What goes wrong", kind, about),
+    async (values) => added(await send("faults", faultOf(values))),
+    kind,
     h(
       "div",
       {class: "row"},
@@ -94,40 +140,34 @@ function faultForm(session, added) {
         "0: until switched off",
       ),
     ),
-    h(
-      "details",
-      null,
-      h("summary", null, "More"),
-      h(
-        "div",
-        {class: "row"},
-        field(
-          "Delay in ms",
-          h("input", {name: "delay_ms", class: "short", inputmode: "numeric"}),
-          "Goes with any kind",
-        ),
-        field(
-          "Chance in %",
-          h("input", {name: "probability", class: "short", inputmode: "decimal"}),
-          "Empty: always",
-        ),
-        field(
-          "Only every n-th",
-          h("input", {name: "every", class: "short", inputmode: "numeric"}),
-          "Empty: each one",
-        ),
-        field(
-          "Billed",
-          select("billed", [
-            ["", "As its answer"],
-            ["yes", "Yes"],
-            ["no", "No"],
-          ]),
-          "Verifications only",
-        ),
-      ),
-    ),
+    moreFields(),
     h("button", {class: "button"}, "Switch on"),
+  );
+}
+
+// act(work): does it, and shows the faults that there are then.
+function faultTable(faults, act) {
+  const switchOff = ({id}) => act(() => remove("faults", {id}));
+  return table(
+    [
+      {
+        title: "What goes wrong",
+        cell: (fault) => [label[fault.kind], h("div", {class: "quiet"}, describe(fault))],
+      },
+      {title: "Endpoint", cell: (fault) => h("code", null, fault.endpoint)},
+      {title: "Hits", cell: times},
+      {
+        title: "",
+        cell: (fault) =>
+          h(
+            "button",
+            {type: "button", class: "text-button", onclick: () => switchOff(fault)},
+            "Switch off",
+          ),
+      },
+    ],
+    faults,
+    {caption: "Faults", empty: "No fault is switched on: the sandbox answers as it should."},
   );
 }
 
@@ -142,31 +182,7 @@ export async function faultsView({session}) {
   };
   function show({faults}) {
     list.replaceChildren(
-      table(
-        [
-          {
-            title: "What goes wrong",
-            cell: (fault) => [label[fault.kind], h("div", {class: "quiet"}, describe(fault))],
-          },
-          {title: "Endpoint", cell: (fault) => h("code", null, fault.endpoint)},
-          {title: "Hits", cell: times},
-          {
-            title: "",
-            cell: (fault) =>
-              h(
-                "button",
-                {
-                  type: "button",
-                  class: "text-button",
-                  onclick: () => act(() => remove("faults", {id: fault.id})),
-                },
-                "Switch off",
-              ),
-          },
-        ],
-        faults,
-        {caption: "Faults", empty: "No fault is switched on: the sandbox answers as it should."},
-      ),
+      faultTable(faults, act),
       h(
         "p",
         {class: "buttons"},

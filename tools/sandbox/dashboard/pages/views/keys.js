@@ -53,11 +53,56 @@ function keyPage(key) {
   ];
 }
 
-export async function keysView({rest}) {
-  const {keys} = await read("keys");
-  const opened = keys.find((key) => String(key.id) === rest[0]);
-  if (opened) return keyPage(opened);
+// regenerate(key), revoke(key): what the buttons of one in use do.
+function keyTable(keys, regenerate, revoke) {
+  const action = (label, work, kind) =>
+    h("button", {type: "button", class: `text-button${kind ?? ""}`, onclick: work}, label);
+  return table(
+    [
+      {title: "Name", cell: (key) => key.name},
+      {title: "Ends in", cell: (key) => h("code", null, `…${key.ending}`)},
+      {title: "Created", cell: (key) => time(key.created), kind: "tight"},
+      {title: "State", cell: state},
+      {
+        title: "Actions",
+        cell: (key) =>
+          h(
+            "div",
+            {class: "buttons"},
+            h("a", {href: `#/keys/${key.id}`}, "View"),
+            key.revoked ? null : action("Regenerate", () => regenerate(key)),
+            key.revoked ? null : action("Revoke", () => revoke(key), " stop"),
+          ),
+      },
+    ],
+    keys,
+    {
+      caption: "API keys",
+      rowClass: (key) => (key.revoked ? "ended" : null),
+      empty: "There is no key yet. Create the first one below.",
+    },
+  );
+}
 
+// made(answer): the new key, and the keys that there are then.
+function createForm(made) {
+  return form(
+    async ({name}, element) => {
+      const answer = await send("keys", {name});
+      element.reset();
+      made(answer);
+    },
+    field(
+      "Name of the key",
+      h("input", {name: "name", maxlength: "100", autocomplete: "off"}),
+      "Such as the program or the place that will use it.",
+    ),
+    h("button", {class: "button"}, "Create new key"),
+  );
+}
+
+// Every key, what happens to them, and a form for another one.
+function keyList(keys) {
   const notice = h("div", {"aria-live": "polite"});
   const list = h("div");
   const act = async (work) => {
@@ -93,40 +138,15 @@ export async function keysView({rest}) {
       showList((await send("keys/revoke", {id: key.id})).keys);
       notice.replaceChildren();
     });
-
-  function showList(rows) {
-    const action = (label, work, kind) =>
-      h("button", {type: "button", class: `text-button${kind ?? ""}`, onclick: work}, label);
-    list.replaceChildren(
-      table(
-        [
-          {title: "Name", cell: (key) => key.name},
-          {title: "Ends in", cell: (key) => h("code", null, `…${key.ending}`)},
-          {title: "Created", cell: (key) => time(key.created), kind: "tight"},
-          {title: "State", cell: state},
-          {
-            title: "Actions",
-            cell: (key) =>
-              h(
-                "div",
-                {class: "buttons"},
-                h("a", {href: `#/keys/${key.id}`}, "View"),
-                key.revoked ? null : action("Regenerate", () => regenerate(key)),
-                key.revoked ? null : action("Revoke", () => revoke(key), " stop"),
-              ),
-          },
-        ],
-        rows,
-        {
-          caption: "API keys",
-          rowClass: (key) => (key.revoked ? "ended" : null),
-          empty: "There is no key yet. Create the first one below.",
-        },
-      ),
-    );
-  }
+  const showList = (rows) => list.replaceChildren(keyTable(rows, regenerate, revoke));
   showList(keys);
+  return [notice, list, h("h2", null, "Create a new key"), createForm(announce)];
+}
 
+export async function keysView({rest}) {
+  const {keys} = await read("keys");
+  const opened = keys.find((key) => String(key.id) === rest[0]);
+  if (opened) return keyPage(opened);
   return [
     h("h1", null, "API keys"),
     h(
@@ -134,21 +154,6 @@ export async function keysView({rest}) {
       {class: "lead"},
       "A key tells the service which customer calls. Keep it on a server or in a vault, never in a page or a repository.",
     ),
-    notice,
-    list,
-    h("h2", null, "Create a new key"),
-    form(
-      async ({name}, element) => {
-        const made = await send("keys", {name});
-        element.reset();
-        announce(made);
-      },
-      field(
-        "Name of the key",
-        h("input", {name: "name", maxlength: "100", autocomplete: "off"}),
-        "Such as the program or the place that will use it.",
-      ),
-      h("button", {class: "button"}, "Create new key"),
-    ),
+    ...keyList(keys),
   ];
 }
