@@ -175,7 +175,7 @@ export class Machine extends EventEmitter {
   }
 
   arguments() {
-    const {disk, stick, tpm, display, memory, incoming} = this.options;
+    const {stick, tpm, display, memory, incoming} = this.options;
     return [
       ...[
         "-nodefaults",
@@ -190,18 +190,7 @@ export class Machine extends EventEmitter {
         "-m",
         String(memory),
       ],
-      ...[
-        "-drive",
-        `if=pflash,format=raw,readonly=on,file=${kFirmware}`,
-        "-drive",
-        `if=pflash,format=raw,file=${this.file("vars.fd")}`,
-      ],
-      ...[
-        "-drive",
-        `if=none,id=disk,file=${disk},format=qcow2,cache=none`,
-        "-device",
-        "virtio-blk-pci,drive=disk,bootindex=1",
-      ],
+      ...this.firmwareAndDisk(),
       ...["-device", "virtio-vga,edid=on,xres=1280,yres=800", "-display", display],
       ...["-device", "qemu-xhci", "-device", "usb-kbd", "-device", "usb-tablet"],
       ...(stick
@@ -214,6 +203,37 @@ export class Machine extends EventEmitter {
         : []),
       ...["-device", "i6300esb", "-action", "watchdog=reset", "-device", "virtio-rng-pci"],
       ...["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile="],
+      ...this.consoles(),
+      ...(tpm
+        ? [
+            "-chardev",
+            `socket,id=tpm,path=${this.file("tpm.sock")}`,
+            "-tpmdev",
+            "emulator,id=tpm,chardev=tpm",
+            "-device",
+            "tpm-crb,tpmdev=tpm",
+          ]
+        : []),
+      ...(incoming ? ["-incoming", "defer"] : []),
+    ];
+  }
+
+  firmwareAndDisk() {
+    return [
+      "-drive",
+      `if=pflash,format=raw,readonly=on,file=${kFirmware}`,
+      "-drive",
+      `if=pflash,format=raw,file=${this.file("vars.fd")}`,
+      "-drive",
+      `if=none,id=disk,file=${this.options.disk},format=qcow2,cache=none`,
+      "-device",
+      "virtio-blk-pci,drive=disk,bootindex=1",
+    ];
+  }
+
+  /** What it prints as it starts, a shell in it, and QEMU's own monitor. */
+  consoles() {
+    return [
       ...["-chardev", `file,id=serial,path=${this.serial},append=on`, "-serial", "chardev:serial"],
       ...[
         "-device",
@@ -227,17 +247,6 @@ export class Machine extends EventEmitter {
         "-qmp",
         `unix:${this.file("qmp.sock")},server=on,wait=off`,
       ],
-      ...(tpm
-        ? [
-            "-chardev",
-            `socket,id=tpm,path=${this.file("tpm.sock")}`,
-            "-tpmdev",
-            "emulator,id=tpm,chardev=tpm",
-            "-device",
-            "tpm-crb,tpmdev=tpm",
-          ]
-        : []),
-      ...(incoming ? ["-incoming", "defer"] : []),
     ];
   }
 
