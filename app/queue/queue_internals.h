@@ -287,7 +287,6 @@ class DurableQueue::Internals {
   // Within a transaction: the file knows the ledger up to its newest record.
   [[nodiscard]] Status TellPosition() REQUIRES(mutex);
 
-  // Stages the end of attempts that are open.
   void StageInterrupted() REQUIRES(mutex);
   // Whether a person has said that the queue may go on from the ledger as it was found.
   [[nodiscard]] Result<bool> LedgerIsAccepted() REQUIRES(mutex);
@@ -297,12 +296,15 @@ class DurableQueue::Internals {
   // Goes on once a person has said so. What goes wrong is in the log, and tried again.
   void LookForAcceptance() REQUIRES(mutex);
   [[nodiscard]] std::optional<Hold> LedgerHold() const REQUIRES(mutex);
+  // Whether nobody can say now that a call which waits was never sent.
+  [[nodiscard]] bool MayLackNow() const REQUIRES(mutex) {
+    return ledger.doubtful() || begins_ledger;
+  }
   // Whether the ledger knows of an attempt of this call, billed or perhaps billed, that its row
   // does not.
   [[nodiscard]] bool LedgerKnowsMore(const CallRow& row) const REQUIRES(mutex);
   [[nodiscard]] Status MakeUnknown(CallRow row) REQUIRES(mutex);
 
-  // For whoever opened the queue, and for the log.
   void Say(std::string sentence) REQUIRES(mutex);
   [[nodiscard]] Status CheckKeys() REQUIRES(mutex);
   // Returns a sentence for each epoch whose key is gone while calls under it are kept.
@@ -461,7 +463,6 @@ class DurableQueue::Internals {
   // for no outage.
   [[nodiscard]] int64_t EarliestOf(const CallStore::Due& due, const DeliveryPace& pace,
                                    bool person_waits, bool at_once) const REQUIRES(mutex);
-  // Whether a call is sent now although its backoff is not over.
   [[nodiscard]] bool MayHurry(int64_t id, int64_t due_at, bool at_once) const REQUIRES(mutex);
   [[nodiscard]] Status WaitForKey(CallRow row, const std::string& why) REQUIRES(mutex);
   // The call is brought back from its copy. Without one the row is kept until it would be too old,
@@ -508,7 +509,6 @@ class DurableQueue::Internals {
   // Within a transaction: where the path to this endpoint is another than at the last start, at the
   // same origin, one of the calls that wait goes first. Returns whether it is.
   [[nodiscard]] Result<bool> TryNewPath(Endpoint endpoint) REQUIRES(mutex);
-  // The same for all. `said`: a sentence where it is so for any.
   [[nodiscard]] Status TryNewPaths(std::string& said) REQUIRES(mutex);
   // A state that cannot be read is taken for one after a hold.
   [[nodiscard]] Result<BreakerState> BreakerOf(Endpoint endpoint) REQUIRES(mutex);

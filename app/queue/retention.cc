@@ -113,7 +113,7 @@ Status DurableQueue::Internals::AgeOpen(CallRow& row) {
     return calls.Save(row);
   }
   if (Status erased = EraseAll(row); !erased) return erased;
-  if (WaitsUnsent(row.state, row.billed_attempts)) {
+  if (WaitsUnsent(row.state, row.billed_attempts) && !MayLackNow()) {
     End(row, CallState::kExpired, time.WallNow());
     return calls.Save(row);
   }

@@ -305,7 +305,8 @@ Status DurableQueue::GiveUp(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   return internals.Decide(reference, [&](CallRow& row) REQUIRES(internals.mutex) -> Status {
-    const bool maybe_sent = row.state == CallState::kPending && row.billed_attempts > 0;
+    const bool maybe_sent =
+        row.state == CallState::kPending && (row.billed_attempts > 0 || internals.MayLackNow());
     if (row.state == CallState::kSending) {
       return Fail(ErrorCode::kFailedPrecondition,
                   "{} is being sent at this moment: its answer is awaited", reference);
@@ -330,6 +331,12 @@ Status DurableQueue::Cancel(const CallReference& reference) {
       return Fail(ErrorCode::kFailedPrecondition, "{} is {}: {}", reference, Name(row.state),
                   IsWaiting(row.state) ? "it may have been sent already; give it up instead"
                                        : "only a call that was not sent can be cancelled");
+    }
+    if (internals.MayLackNow()) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "the ledger is not genuine, and may have lost that {} was sent: give it up "
+                  "instead, or accept the ledger first ('idkiosk ledger accept')",
+                  reference);
     }
     if (Status erased = internals.EraseAll(row); !erased) return erased;
     internals.End(row, CallState::kCancelled, internals.time.WallNow());

@@ -469,7 +469,7 @@ JournalVerdict DurableQueue::LedgerVerdict() const {
 
 bool DurableQueue::IsHeldForLedger() const {
   const MutexLock guard(internals_->mutex);
-  return internals_->ledger.doubtful() || internals_->begins_ledger;
+  return internals_->MayLackNow();
 }
 
 Status DurableQueue::AcceptLedger(const std::string& by) {

@@ -142,8 +142,10 @@ void AttemptLedger::Doubt(bool file_may_lack) {
 
 bool AttemptLedger::FileMayLack() const {
   const bool cut = NewestKnown().number > std::max(newest_.number, database_.number);
-  return cut || reading_.unlike || reading_.altered_last > database_.number || LacksMark() ||
-         LacksWitness() || file_may_lack_;
+  // The file may have gone another way than the ledger, which both know that are told of each record.
+  const bool is_alone = database_.number > std::max(newest_.number, NewestKnown().number);
+  return cut || is_alone || reading_.unlike || reading_.altered_last > database_.number ||
+         LacksMark() || LacksWitness() || file_may_lack_;
 }
 
 Status AttemptLedger::Refresh() {

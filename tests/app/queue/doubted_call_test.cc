@@ -322,18 +322,19 @@ TEST_F(DoubtedCallTest, IsWhatACopyOrAFileOfBeforeBringsBackLater) {
 
 // What a person decides while the ledger is held is known once it is accepted, whatever becomes of
 // the row that says so.
-TEST_F(DoubtedCallTest, WhatWasCancelledBesideAHeldLedgerStaysSo) {
+TEST_F(DoubtedCallTest, WhatWasGivenUpBesideAHeldLedgerStaysSo) {
   const CallReference call = AcceptAndWait(1);
   const DiskImage before = DiskImage::Of(bench_);
   bench_.Close();
   bench_.files.Delete("/state/copies/ledger.witness");
   bench_.Open();
   ASSERT_TRUE(bench_.queue->IsHeldForLedger());
-  ASSERT_TRUE(bench_.queue->Cancel(call));
+  EXPECT_FALSE(bench_.queue->Cancel(call)) << "nobody knows that it was never sent";
+  ASSERT_TRUE(bench_.queue->GiveUp(call));
   PutBack(before, {"/state/copies/slots"}, "UPDATE call SET mac=randomblob(32)");
   ASSERT_TRUE(bench_.queue->AcceptLedger());
   Deliver();
-  EXPECT_EQ(bench_.StateOf(call), "cancelled");
+  EXPECT_EQ(bench_.Show(call).verdict, Verdict::kGivenUp);
   EXPECT_EQ(bench_.posts(), 0);
 }
 
