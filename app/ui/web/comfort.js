@@ -18,6 +18,11 @@ export class Comfort {
     this.quiet = false;
     this.low = false;
     this.session = "";
+    /**
+     * Which choices are offered, and whether each is on.
+     * @type {Map<HTMLElement, () => boolean>}
+     */
+    this.choices = new Map();
     this.touchedAt = Date.now();
     document.addEventListener("pointerdown", () => (this.touchedAt = Date.now()), {capture: true});
   }
@@ -40,75 +45,71 @@ export class Comfort {
     this.app.voice.volume = this.quiet ? kQuiet : 1;
   }
 
+  /**
+   * @param {Key} key @param {() => boolean} isOn @param {() => void} turn @param {string} [more]
+   */
+  choice(key, isOn, turn, more = "") {
+    const choice = button(
+      this.app.t(key),
+      () => {
+        turn();
+        this.apply();
+        this.showChosen();
+      },
+      {class: `choice ${more}`},
+    );
+    this.choices.set(choice, isOn);
+    return choice;
+  }
+
+  /** @param {number} size @param {Key} key */
+  letterChoice(size, key) {
+    return this.choice(
+      key,
+      () => this.letters === size,
+      () => (this.letters = size),
+      `letters-${size}`,
+    );
+  }
+
+  /** Turns on or off. @param {"contrast" | "slow" | "quiet" | "low"} what @param {string} [more] */
+  toggle(what, more) {
+    return this.choice(
+      `comfort.${what}`,
+      () => this[what],
+      () => (this[what] = !this[what]),
+      more,
+    );
+  }
+
+  showChosen() {
+    for (const [choice, isOn] of this.choices) setAttribute(choice, "aria-pressed", String(isOn()));
+  }
+
   open() {
-    const {t} = this.app;
-    const choice = (
-      /** @type {Key} */ key,
-      /** @type {() => boolean} */ isOn,
-      /** @type {() => void} */ turn,
-      more = "",
-    ) => {
-      const choice = button(
-        t(key),
-        () => {
-          turn();
-          this.apply();
-          for (const each of shown) each();
-        },
-        {class: `choice ${more}`},
-      );
-      shown.push(() => setAttribute(choice, "aria-pressed", String(isOn())));
-      return choice;
-    };
-    /** @type {(() => void)[]} */
-    const shown = [];
-    const letters = (/** @type {number} */ size, /** @type {Key} */ key) =>
-      choice(
-        key,
-        () => this.letters === size,
-        () => (this.letters = size),
-        `letters-${size}`,
-      );
+    const {t, snapshot} = this.app;
+    this.choices.clear();
     const sheet = dialog(
       "languages comfort",
       el("h2", {}, t("comfort.title")),
       el(
         "div",
         {class: "choices three"},
-        letters(0, "comfort.letters_0"),
-        letters(1, "comfort.letters_1"),
-        letters(2, "comfort.letters_2"),
+        this.letterChoice(0, "comfort.letters_0"),
+        this.letterChoice(1, "comfort.letters_1"),
+        this.letterChoice(2, "comfort.letters_2"),
       ),
       el(
         "div",
         {class: "choices"},
-        choice(
-          "comfort.contrast",
-          () => this.contrast,
-          () => (this.contrast = !this.contrast),
-        ),
-        this.app.snapshot.voice &&
-          choice(
-            "comfort.slow",
-            () => this.slow,
-            () => (this.slow = !this.slow),
-          ),
-        this.app.snapshot.voice &&
-          choice(
-            "comfort.quiet",
-            () => this.quiet,
-            () => (this.quiet = !this.quiet),
-          ),
-        choice(
-          "comfort.low",
-          () => this.low,
-          () => (this.low = !this.low),
-          "only-tall",
-        ),
+        this.toggle("contrast"),
+        snapshot.voice && this.toggle("slow"),
+        snapshot.voice && this.toggle("quiet"),
+        this.toggle("low", "only-tall"),
       ),
       button(t("frame.close"), () => sheet.close(), {class: "quiet"}, icon("check")),
     );
     setAttribute(sheet, "aria-label", t("comfort.title"));
-    for (const each of shown) each();
+    this.showChosen();
   }
 }

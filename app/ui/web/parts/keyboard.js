@@ -1,13 +1,13 @@
 // Letters for a kiosk without a keyboard: they go into the field that has the focus, which they leave there.
 import {el, setAttribute, setText} from "../dom.js";
-import {icon} from "../icons.js";
+import {drawnKey} from "./keypad.js";
 
 const kRows = ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "@._-/:+=!#$%&*?"];
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
 
-/** @param {App["t"]} t */
-export function keyboard(t) {
+/** @param {App} app */
+export function keyboard({t}) {
   let upper = false;
   /** @type {Field | null} */
   let field = null;
@@ -20,8 +20,8 @@ export function keyboard(t) {
     field.setRangeText(text, start, to, "end");
     field.dispatchEvent(new Event("input", {bubbles: true}));
   };
-  const key = (/** @type {string | Node} */ face, /** @type {() => void} */ press, more = {}) =>
-    el("button", {type: "button", class: "key letter", onclick: press, ...more}, face);
+  const key = (/** @type {string} */ text, /** @type {() => void} */ press, more = {}) =>
+    el("button", {type: "button", class: "key letter", onclick: press, ...more}, text);
   const letters = kRows.map((row) =>
     [...row].map((letter) => key(letter, () => type(upper ? letter.toUpperCase() : letter))),
   );
@@ -35,7 +35,7 @@ export function keyboard(t) {
       );
   });
   setAttribute(shiftKey, "aria-label", t("setup.shift"));
-  const eraseKey = key(icon("erase"), () => type(""), {"aria-label": t("number.delete")});
+  const eraseKey = drawnKey("erase", t("number.delete"), () => type(""), "key letter");
   const spaceKey = key(" ", () => type(" "), {
     "aria-label": t("setup.space"),
     class: "key letter space",

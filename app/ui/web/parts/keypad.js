@@ -1,5 +1,13 @@
 // Twelve large keys. The left and right places of the last row are the caller's.
 import {el} from "../dom.js";
+import {icon} from "../icons.js";
+
+/**
+ * A key with a drawing. @param {string} drawing @param {string} label for screen readers
+ * @param {() => void} press @param {string} [look]
+ */
+export const drawnKey = (drawing, label, press, look = "key") =>
+  el("button", {type: "button", class: look, "aria-label": label, onclick: press}, icon(drawing));
 
 /**
  * @param {(digit: string) => void} press

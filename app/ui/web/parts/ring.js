@@ -1,5 +1,5 @@
 // A ring for times and progress: empties or fills, and never flashes.
-import {svg} from "../dom.js";
+import {el, setText, svg} from "../dom.js";
 
 export class Ring {
   constructor() {
@@ -35,4 +35,23 @@ export class CountDown extends Ring {
     this.total = Math.max(this.total, seconds);
     this.set(seconds / this.total);
   }
+}
+
+/** Ends a screen, and shows when it ends by itself. @param {App} app @param {"first" | "second"} look */
+export function finishButton(app, look) {
+  const ring = new CountDown();
+  const seconds = el("span", {class: "count"});
+  return {
+    root: el(
+      "button",
+      {type: "button", class: `${look} finish`, onclick: () => app.command("finish")},
+      el("span", {class: "counter"}, ring.root, seconds),
+      el("span", {}, app.t("answer.finish")),
+    ),
+    /** @param {number} left seconds */
+    show(left) {
+      ring.show(left);
+      setText(seconds, String(left));
+    },
+  };
 }

@@ -90,17 +90,11 @@ class Overlay {
   }
 }
 
-/** @param {App} app @returns {View} */
-export function camera(app) {
+/** @typedef {NonNullable<Snapshot["camera"]>} CameraState */
+
+/** Before the pictures: what will be asked for, and how soon. @param {App} app */
+function readyPart(app) {
   const {t} = app;
-  const overlay = new Overlay();
-  const preview = el("img", {class: "preview", alt: ""});
-  const stage = el(
-    "div",
-    {class: "picture stage"},
-    el("div", {class: "mirror"}, preview, overlay.root),
-  );
-  const asked = headIn("asked");
   const tour = headIn("tour");
   tour.head.show("tour");
   const countdown = el("p", {class: "countdown"});
@@ -110,41 +104,63 @@ export function camera(app) {
     () => app.command("light", {gentle: slow.ariaPressed !== "true"}),
     {class: "second slow"},
   );
-  const ready = el(
-    "div",
-    {class: "picture ready"},
-    tour.root,
-    el("div", {}, el("p", {class: "lead"}, t("ready.lead")), countdown, slow),
-  );
-  const said = el("h1");
-  const count = el("p", {class: "lead"});
-  const dots = Array.from({length: kPictures}, () => el("li"));
-  const progress = el(
-    "div",
-    {class: "actions"},
-    el("ol", {class: "dots", "aria-hidden": "true"}, ...dots),
-    count,
-  );
-  const root = el(
-    "section",
-    {class: "screen camera"},
-    el("div", {class: "words"}, asked.root, said),
-    ready,
-    stage,
-    progress,
-  );
   let wishes = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return {
+    root: el(
+      "div",
+      {class: "picture ready"},
+      tour.root,
+      el("div", {}, el("p", {class: "lead"}, t("ready.lead")), countdown, slow),
+    ),
+    /** @param {CameraState} state */
+    update({gentle, starts_in}) {
+      slow.hidden = gentle === undefined;
+      slow.ariaPressed = String(gentle === true);
+      // A browser that is set to move little asks by itself.
+      if (wishes && gentle === false) app.command("light", {gentle: true});
+      wishes = false;
+      if (starts_in !== undefined) setText(countdown, String(starts_in));
+    },
+  };
+}
+
+/** The camera's picture, and the oval over it. */
+function stagePart() {
+  const overlay = new Overlay();
+  const preview = el("img", {class: "preview", alt: ""});
+  const root = el(
+    "div",
+    {class: "picture stage"},
+    el("div", {class: "mirror"}, preview, overlay.root),
+  );
+  return {
+    root,
+    overlay,
+    open() {
+      if (!preview.hasAttribute("src")) preview.src = `/preview?${Date.now()}`;
+    },
+    /** @param {CameraState} state @param {boolean} isGood */
+    update({trouble, held}, isGood) {
+      root.classList.toggle("good", isGood);
+      root.classList.toggle("trouble", trouble !== null);
+      overlay.fill(held);
+    },
+    /** Ends the stream of pictures, which would go on without being seen. */
+    close: () => preview.removeAttribute("src"),
+  };
+}
+
+/**
+ * What the person is asked for, and how it goes: as a drawing, in words, and aloud.
+ * @param {App} app @param {Overlay} overlay
+ */
+function guidancePart(app, overlay) {
+  const {t} = app;
+  const asked = headIn("asked");
+  const said = el("h1");
   let guided = kNothingGuided;
   /** @type {Prompt | null} */
   let prompt = null;
-  /** @type {number | undefined} */
-  let later;
-
-  /** Before the camera starts. @param {number} seconds */
-  function getReady(seconds) {
-    setText(said, t("ready.title"));
-    setText(countdown, String(seconds));
-  }
 
   /** @param {Prompt} name @param {boolean} inTrouble */
   function ask(name, inTrouble) {
@@ -155,46 +171,88 @@ export function camera(app) {
     app.announce(t(`prompt.${name}`));
   }
 
+  return {
+    root: el("div", {class: "words"}, asked.root, said),
+    /** Before the camera starts. */
+    getReady() {
+      asked.root.hidden = true;
+      setText(said, t("ready.title"));
+    },
+    /** Returns the sentence that is said now. @param {CameraState} state */
+    follow(state) {
+      asked.root.hidden = false;
+      guided = guide(guided, state, performance.now());
+      const sentence = guided.said;
+      if (state.prompt !== prompt) {
+        ask(state.prompt, state.trouble !== null);
+        if (guided.again !== null) app.voice.speak([guided.again, `prompt.${state.prompt}`]);
+      } else if (sentence !== "camera.good" && app.voice.guide(sentence)) {
+        app.announce(t(sentence));
+      }
+      setText(said, t(sentence));
+      return sentence;
+    },
+  };
+}
+
+/** How many of the pictures are kept. @param {App} app */
+function progressPart({t}) {
+  const dots = Array.from({length: kPictures}, () => el("li"));
+  const count = el("p", {class: "lead"});
+  return {
+    root: el(
+      "div",
+      {class: "actions"},
+      el("ol", {class: "dots", "aria-hidden": "true"}, ...dots),
+      count,
+    ),
+    /** @param {CameraState} state */
+    update({step}) {
+      dots.forEach((dot, i) => {
+        dot.classList.toggle("kept", i < step);
+        dot.classList.toggle("now", i === step);
+      });
+      setText(count, t("camera.step", {step: Math.min(step + 1, kPictures)}));
+    },
+  };
+}
+
+/** @param {App} app @returns {View} */
+export function camera(app) {
+  const ready = readyPart(app);
+  const stage = stagePart();
+  const guidance = guidancePart(app, stage.overlay);
+  const progress = progressPart(app);
+  const root = el(
+    "section",
+    {class: "screen camera"},
+    guidance.root,
+    ready.root,
+    stage.root,
+    progress.root,
+  );
+  /** @type {number | undefined} */
+  let later;
+
   /** @param {Pick<Snapshot, "camera">} snapshot */
   function update({camera: state}) {
     // What was to be said later was about what is no more.
     window.clearTimeout(later);
     if (state === undefined) return;
-    slow.hidden = state.gentle === undefined;
-    slow.ariaPressed = String(state.gentle === true);
-    // A browser that is set to move little asks by itself.
-    if (wishes && state.gentle === false) app.command("light", {gentle: true});
-    wishes = false;
+    ready.update(state);
     root.style.setProperty("--light", state.light?.colour ?? "#fff");
     root.style.setProperty("--fade", `${state.light?.fade_ms ?? 150}ms`);
     const waits = state.starts_in !== undefined;
-    ready.hidden = !waits;
-    stage.hidden = asked.root.hidden = progress.hidden = waits;
+    ready.root.hidden = !waits;
+    stage.root.hidden = progress.root.hidden = waits;
     // The camera opens in the last second.
-    const opens = !waits || state.starts_in === 1;
-    if (opens && !preview.hasAttribute("src")) preview.src = `/preview?${Date.now()}`;
-    if (waits) return getReady(state.starts_in ?? 0);
+    if (!waits || state.starts_in === 1) stage.open();
+    if (waits) return guidance.getReady();
     // A sentence that came too soon after another one is said when its time has come, also where the camera goes on to
     // see the same, and no other snapshot comes.
     later = window.setTimeout(() => update({camera: state}), kLeast);
-    const before = guided;
-    guided = guide(before, state, performance.now());
-    const sentence = guided.said;
-    if (state.prompt !== prompt) {
-      ask(state.prompt, state.trouble !== null);
-      if (guided.again !== null) app.voice.speak([guided.again, `prompt.${state.prompt}`]);
-    } else if (sentence !== "camera.good" && app.voice.guide(sentence)) {
-      app.announce(t(sentence));
-    }
-    setText(said, t(sentence));
-    stage.classList.toggle("good", sentence === "camera.good");
-    stage.classList.toggle("trouble", state.trouble !== null);
-    overlay.fill(state.held);
-    dots.forEach((dot, i) => {
-      dot.classList.toggle("kept", i < state.step);
-      dot.classList.toggle("now", i === state.step);
-    });
-    setText(count, t("camera.step", {step: Math.min(state.step + 1, kPictures)}));
+    stage.update(state, guidance.follow(state) === "camera.good");
+    progress.update(state);
   }
 
   return {
@@ -209,10 +267,9 @@ export function camera(app) {
         ? [`prompt.${state.prompt}`]
         : ["ready.title", "ready.lead"];
     },
-    // Ends the stream of pictures, which would go on without being seen.
     gone: () => {
       window.clearTimeout(later);
-      preview.removeAttribute("src");
+      stage.close();
     },
   };
 }

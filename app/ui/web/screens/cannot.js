@@ -3,12 +3,13 @@ import {button, el} from "../dom.js";
 import {icon} from "../icons.js";
 import {headIn} from "../parts/head.js";
 
-/** @param {App} app @returns {View} */
-export function cannot(app) {
-  const {t, snapshot} = app;
-  const {challenges, left_out, gentle} = snapshot.cannot ?? {challenges: [], left_out: []};
-  const named = (/** @type {Prompt} */ challenge) =>
-    /** @type {`cannot.${keyof English["cannot"] & Prompt}`} */ (`cannot.${challenge}`);
+/** @param {Prompt} challenge */
+const named = (challenge) =>
+  /** @type {`cannot.${keyof English["cannot"] & Prompt}`} */ (`cannot.${challenge}`);
+
+/** What can be left out. @param {App} app @param {NonNullable<Snapshot["cannot"]>} state */
+function tilesFor(app, {challenges, left_out, gentle}) {
+  const {t} = app;
   const tiles = challenges.map((challenge) => {
     const drawing = headIn("tile-head");
     drawing.head.show(challenge);
@@ -40,6 +41,15 @@ export function cannot(app) {
       ),
     );
   }
+  return tiles;
+}
+
+/** @param {App} app @returns {View} */
+export function cannot(app) {
+  const {t} = app;
+  const state = app.snapshot.cannot ?? {challenges: [], left_out: []};
+  const {challenges, gentle} = state;
+  const tiles = tilesFor(app, state);
   return {
     root: el(
       "section",

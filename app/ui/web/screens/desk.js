@@ -43,69 +43,92 @@ function askedBefore(app, {reference, seconds}, price, again) {
   alertDialog(app, t("desk.asked_before"), [text, became], t("desk.ask_again"), again);
 }
 
+/**
+ * What a clerk chooses from; null: types.
+ * @param {App} app @param {Snapshot} snapshot @param {AskedField} name
+ */
+function choicesFor(app, {reasons, desk}, name) {
+  if (name === "reason")
+    return (reasons ?? []).map((item) => ({code: item.code, text: reasonText(app, item)}));
+  return name === "type" ? (desk?.types ?? []).map((type) => ({code: type, text: type})) : null;
+}
+
+/** @param {App} app @param {Snapshot} snapshot @param {AskedField} name @param {boolean} isFirst */
+function askedField(app, snapshot, name, isFirst) {
+  const attributes = {
+    name,
+    id: `ask-${name}`,
+    required: true,
+    autocomplete: "off",
+    autofocus: isFirst,
+  };
+  const choices = choicesFor(app, snapshot, name);
+  return el(
+    "label",
+    {for: `ask-${name}`},
+    el("span", {}, app.t(`field.${name}`)),
+    choices !== null
+      ? el(
+          "select",
+          attributes,
+          ...(choices.length > 1 ? [el("option", {value: ""}, "–")] : []),
+          ...choices.map(({code, text}) =>
+            el("option", {value: code, selected: code === snapshot.reason}, text),
+          ),
+        )
+      : el("input", {
+          ...attributes,
+          inputmode: name === "id_number" ? "text" : "numeric",
+          dir: "ltr",
+          // A number that is pasted in groups is longer than its digits.
+          maxlength: 40,
+        }),
+  );
+}
+
+/** Whoever comes before the camera is asked on the screen. @param {App} app */
+function consentBox({t}) {
+  const box = el("input", {type: "checkbox", id: "ask-consent"});
+  const root = el(
+    "label",
+    {class: "choose", for: "ask-consent"},
+    box,
+    el("span", {}, t("desk.consent")),
+  );
+  return {
+    root,
+    /** @param {Task} task */
+    startAnew(task) {
+      root.hidden = task === "verify";
+      box.checked = false;
+    },
+    /** What goes with the question. @returns {{consent?: true}} */
+    given: () => (box.checked ? {consent: true} : {}),
+  };
+}
+
 /** @param {App} app */
 function askForm(app) {
   const {t, snapshot} = app;
-  const desk = /** @type {Desk} */ (snapshot.desk);
-  let {name: question, price} = desk.tasks[0];
+  const {tasks} = /** @type {Desk} */ (snapshot.desk);
+  let {name: question, price} = tasks[0];
   const fields = el("div", {class: "fields"});
   const problem = el("p", {class: "problem bad", role: "alert", dir: "auto"});
   const ask = el("button", {class: "first"}, icon("send"), el("span", {}, t("desk.ask")));
-
-  const input = (/** @type {AskedField} */ name, /** @type {number} */ i) => {
-    const attributes = {
-      name,
-      id: `ask-${name}`,
-      required: true,
-      autocomplete: "off",
-      autofocus: i === 0,
-    };
-    const choices =
-      name === "reason"
-        ? (snapshot.reasons ?? []).map((item) => ({code: item.code, text: reasonText(app, item)}))
-        : desk.types.map((type) => ({code: type, text: type}));
-    return el(
-      "label",
-      {for: `ask-${name}`},
-      el("span", {}, t(`field.${name}`)),
-      name === "reason" || name === "type"
-        ? el(
-            "select",
-            attributes,
-            ...(choices.length > 1 ? [el("option", {value: ""}, "–")] : []),
-            ...choices.map(({code, text}) =>
-              el("option", {value: code, selected: code === snapshot.reason}, text),
-            ),
-          )
-        : el("input", {
-            ...attributes,
-            inputmode: name === "id_number" ? "text" : "numeric",
-            dir: "ltr",
-            // A number that is pasted in groups is longer than its digits.
-            maxlength: 40,
-          }),
-    );
-  };
-  const tabs = desk.tasks.map((task) =>
+  const tabs = tasks.map((task) =>
     button(t(`task.${task.name}`), () => choose(task), {class: "tab"}),
   );
   const costs = el("p", {class: "costs"});
-  // Whoever comes before the camera is asked on the screen.
-  const agreed = el("input", {type: "checkbox", id: "ask-consent"});
-  const agrees = el(
-    "label",
-    {class: "choose", for: "ask-consent"},
-    agreed,
-    el("span", {}, t("desk.consent")),
-  );
+  const consent = consentBox(app);
   const choose = (/** @type {Desk["tasks"][0]} */ task) => {
     question = task.name;
     price = task.price;
     setText(costs, t("desk.costs", {price}));
-    desk.tasks.forEach((other, i) => tabs[i].setAttribute("aria-pressed", String(other === task)));
-    fields.replaceChildren(...task.fields.map(input));
-    agrees.hidden = task.name === "verify";
-    agreed.checked = false;
+    tasks.forEach((other, i) => tabs[i].setAttribute("aria-pressed", String(other === task)));
+    fields.replaceChildren(
+      ...task.fields.map((name, i) => askedField(app, snapshot, name, i === 0)),
+    );
+    consent.startAnew(task.name);
     setText(problem, "");
     if (root.isConnected)
       /** @type {HTMLElement} */ (fields.querySelector("input, select")).focus();
@@ -118,29 +141,22 @@ function askForm(app) {
     else setText(problem, sentence(app, reply.problem, reply.error));
     if (reply.status === 204) root.reset();
   };
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    send({...Object.fromEntries(new FormData(root)), question, ...consent.given()});
+  };
   const root = el(
     "form",
-    {
-      class: "card ask",
-      // What is wrong is said in our own words, in the clerk's language.
-      novalidate: true,
-      onsubmit: (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        send({
-          ...Object.fromEntries(new FormData(root)),
-          question,
-          ...(agreed.checked ? {consent: true} : {}),
-        });
-      },
-    },
+    // What is wrong is said in our own words, in the clerk's language.
+    {class: "card ask", novalidate: true, onsubmit: submit},
     el("h2", {}, t("desk.question")),
     el("div", {class: "tabs", role: "group", "aria-label": t("desk.question")}, ...tabs),
     el("div", {class: "ask-row"}, fields, ask),
-    agrees,
+    consent.root,
     costs,
     problem,
   );
-  choose(desk.tasks[0]);
+  choose(tasks[0]);
   return {
     root,
     /** @param {Desk} now */
@@ -200,12 +216,70 @@ function answerCard(app, answer) {
   ];
 }
 
-/** @param {App} app @returns {View} */
-export function desk(app) {
+/** Draws a part only where what it shows has changed. */
+function onChange() {
+  let shown = "";
+  return (/** @type {unknown} */ value, /** @type {() => void} */ draw) => {
+    const text = JSON.stringify(value);
+    if (shown === text) return;
+    shown = text;
+    draw();
+  };
+}
+
+/** Network, camera, and the day so far. @param {App} app */
+function stateLine({t}) {
+  const root = el("ul", {class: "lights", "aria-label": t("frame.state")});
+  const draw = onChange();
+  const light = (
+    /** @type {string} */ drawing,
+    /** @type {Key} */ name,
+    /** @type {boolean} */ good,
+  ) => el("li", {class: good ? "good" : "bad"}, icon(drawing), el("span", {}, t(name)));
+  return {
+    root,
+    /** @param {Desk} now */
+    update({network, camera, today}) {
+      const {calls, spend, currency} = today;
+      draw([network, camera, today], () =>
+        root.replaceChildren(
+          light(
+            network === "down" ? "offline" : "network",
+            `desk.network_${network}`,
+            network === "up",
+          ),
+          light("camera", `desk.camera_${camera}`, camera === "ready"),
+          el("li", {}, el("span", {}, t("desk.today", {calls}))),
+          el("li", {}, el("span", {}, t("desk.spend", {spend: money(spend, currency)}))),
+        ),
+      );
+    },
+  };
+}
+
+/** The answer to what was asked last. @param {App} app */
+function answerPart(app) {
   const {t} = app;
-  const form = askForm(app);
-  const state = el("ul", {class: "lights", "aria-label": t("frame.state")});
-  const answer = el("div", {class: "card answer-card"});
+  const root = el("div", {class: "card answer-card"});
+  const draw = onChange();
+  return {
+    root,
+    /** @param {Desk} now */
+    update({answer}) {
+      draw(answer, () => {
+        root.className = `card answer-card ${answer?.kind ?? "empty"}`;
+        root.replaceChildren(
+          ...(answer ? answerCard(app, answer) : [el("p", {class: "empty"}, t("desk.no_answer"))]),
+        );
+        if (answer) app.announce(`${t(`answer.${answer.kind}`)}. ${told(app, answer)}`);
+      });
+    },
+  };
+}
+
+/** The calls of this desk, and what is looked for among them. @param {App} app */
+function queuePart(app) {
+  const {t} = app;
   const filter = el("input", {
     type: "search",
     id: "filter",
@@ -213,27 +287,22 @@ export function desk(app) {
     dir: "ltr",
     oninput: () => list(app.snapshot.desk),
   });
+  const failed = el("p", {class: "problem bad", role: "alert", dir: "auto"});
   const rows = el("ul", {class: "calls"});
-  const shows = {state: "", answer: "", rows: ""};
-
-  /** Changes a part only where what it shows has changed. @param {keyof typeof shows} part @param {unknown} value @param {() => void} draw */
-  const draw = (part, value, draw) => {
-    const text = JSON.stringify(value);
-    if (shows[part] === text) return;
-    shows[part] = text;
-    draw();
-  };
-  const light = (
-    /** @type {string} */ drawing,
-    /** @type {Key} */ name,
-    /** @type {boolean} */ good,
-  ) => el("li", {class: good ? "good" : "bad"}, icon(drawing), el("span", {}, t(name)));
+  const draw = onChange();
+  const tell = (/** @type {Reply} */ reply) =>
+    setText(failed, sentence(app, reply.problem, reply.error));
+  const row = (/** @type {DeskCall} */ call) =>
+    callRow(app, call, {
+      done: tell,
+      show: ({reference}) => app.command("show", {reference}).then(tell),
+    });
 
   /** @param {Desk | undefined} now */
   function list(now) {
     const wanted = filter.value.replace(/\s/g, "").toUpperCase();
     const calls = (now?.queue ?? []).filter(({reference}) => reference.includes(wanted));
-    draw("rows", [calls, wanted === ""], () => {
+    draw([calls, wanted === ""], () => {
       // Whoever goes through the list by keyboard stays where he is.
       const at =
         document.activeElement instanceof HTMLElement
@@ -242,66 +311,50 @@ export function desk(app) {
       rows.replaceChildren(
         ...(calls.length === 0
           ? [el("li", {class: "empty"}, t(wanted ? "desk.not_found" : "desk.none"))]
-          : calls.map((call) =>
-              callRow(app, call, {
-                done: tell,
-                show: ({reference}) => app.command("show", {reference}).then(tell),
-              }),
-            )),
+          : calls.map(row)),
       );
       if (at) /** @type {HTMLElement | null} */ (rows.querySelector(`[data-key="${at}"]`))?.focus();
     });
   }
-  const failed = el("p", {class: "problem bad", role: "alert", dir: "auto"});
-  const tell = (/** @type {Reply} */ reply) =>
-    setText(failed, sentence(app, reply.problem, reply.error));
 
+  return {
+    root: el(
+      "div",
+      {class: "card desk-queue"},
+      el(
+        "div",
+        {class: "queue-head"},
+        el("h2", {}, t("desk.queue")),
+        el("label", {for: "filter"}, icon("search"), el("span", {}, t("desk.filter"))),
+        filter,
+      ),
+      failed,
+      rows,
+    ),
+    update: list,
+  };
+}
+
+/** @param {App} app @returns {View} */
+export function desk(app) {
+  const form = askForm(app);
+  const state = stateLine(app);
+  const answer = answerPart(app);
+  const queue = queuePart(app);
   return {
     root: el(
       "section",
       {class: "screen desk staff"},
-      el("div", {class: "desk-top"}, el("h1", {}, t("desk.title")), state),
-      el("div", {class: "desk-left"}, form.root, answer),
-      el(
-        "div",
-        {class: "card desk-queue"},
-        el(
-          "div",
-          {class: "queue-head"},
-          el("h2", {}, t("desk.queue")),
-          el("label", {for: "filter"}, icon("search"), el("span", {}, t("desk.filter"))),
-          filter,
-        ),
-        failed,
-        rows,
-      ),
+      el("div", {class: "desk-top"}, el("h1", {}, app.t("desk.title")), state.root),
+      el("div", {class: "desk-left"}, form.root, answer.root),
+      queue.root,
     ),
     update: ({desk: now}) => {
       if (now === undefined) return;
       form.update(now);
-      list(now);
-      const {calls, spend, currency} = now.today;
-      draw("state", [now.network, now.camera, now.today], () =>
-        state.replaceChildren(
-          light(
-            now.network === "down" ? "offline" : "network",
-            `desk.network_${now.network}`,
-            now.network === "up",
-          ),
-          light("camera", `desk.camera_${now.camera}`, now.camera === "ready"),
-          el("li", {}, el("span", {}, t("desk.today", {calls}))),
-          el("li", {}, el("span", {}, t("desk.spend", {spend: money(spend, currency)}))),
-        ),
-      );
-      draw("answer", now.answer, () => {
-        answer.className = `card answer-card ${now.answer?.kind ?? "empty"}`;
-        answer.replaceChildren(
-          ...(now.answer
-            ? answerCard(app, now.answer)
-            : [el("p", {class: "empty"}, t("desk.no_answer"))]),
-        );
-        if (now.answer) app.announce(`${t(`answer.${now.answer.kind}`)}. ${told(app, now.answer)}`);
-      });
+      queue.update(now);
+      state.update(now);
+      answer.update(now);
     },
   };
 }

@@ -27,8 +27,8 @@ function inPlace(panel, draw) {
   (again ?? find(kFocus)[focused])?.focus({preventScroll: true});
 }
 
-/** @param {App} app @returns {View} */
-export function operator(app) {
+/** The names of the panels, of which the arrow keys choose one. @param {App} app */
+function tabList(app) {
   const {t} = app;
   const choices = kTabs.map((name) =>
     button(t(`operator.${name}`), () => app.command("operator.tab", {tab: name}), {
@@ -38,6 +38,32 @@ export function operator(app) {
       "aria-controls": "panel",
     }),
   );
+  const turn = (/** @type {KeyboardEvent} */ event) => {
+    const by = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (by === undefined) return;
+    const at = choices.findIndex((choice) => choice === document.activeElement);
+    choices[(at + by + choices.length) % choices.length].focus();
+  };
+  return {
+    root: el(
+      "div",
+      {class: "tabs", role: "tablist", "aria-label": t("operator.title"), onkeydown: turn},
+      ...choices,
+    ),
+    /** @param {Tab} tab */
+    show(tab) {
+      kTabs.forEach((name, i) => {
+        setAttribute(choices[i], "aria-selected", String(name === tab));
+        choices[i].tabIndex = name === tab ? 0 : -1;
+      });
+    },
+  };
+}
+
+/** @param {App} app @returns {View} */
+export function operator(app) {
+  const {t} = app;
+  const choices = tabList(app);
   const problem = el("p", {class: "problem bad", role: "status", dir: "auto"});
   const signedIn = el("p", {class: "signed-in"});
   const panel = el("div", {class: "panel", id: "panel", role: "tabpanel", tabindex: 0});
@@ -62,31 +88,14 @@ export function operator(app) {
           icon("cross"),
         ),
       ),
-      el(
-        "div",
-        {
-          class: "tabs",
-          role: "tablist",
-          "aria-label": t("operator.title"),
-          onkeydown: (/** @type {KeyboardEvent} */ event) => {
-            const turn = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-            if (turn === undefined) return;
-            const at = choices.findIndex((choice) => choice === document.activeElement);
-            choices[(at + turn + choices.length) % choices.length].focus();
-          },
-        },
-        ...choices,
-      ),
+      choices.root,
       problem,
       panel,
     ),
     update: ({operator: state, user}) => {
       if (state === undefined) return;
       setText(signedIn, user ?? "");
-      kTabs.forEach((name, i) => {
-        setAttribute(choices[i], "aria-selected", String(name === state.tab));
-        choices[i].tabIndex = name === state.tab ? 0 : -1;
-      });
+      choices.show(state.tab);
       const text = JSON.stringify(state);
       if (text === shows) return;
       const fresh = shows === "" || JSON.parse(shows).tab !== state.tab;

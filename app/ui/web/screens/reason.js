@@ -28,30 +28,32 @@ export function reasonText(app, reason) {
   return key === null ? reason.label || reason.code : app.t(key);
 }
 
-/** @param {App} app @returns {View} */
-export function reason(app) {
-  const reasons = app.snapshot.reasons ?? [];
-  const tiles = reasons.map((item) =>
-    el(
-      "button",
-      {
-        type: "button",
-        class: "tile",
-        "aria-pressed": String(item.code === app.snapshot.reason),
-        onclick: () => app.command("reason", {code: item.code}),
-      },
-      icon(kSigns.get(item.code) ?? "list"),
-      el("span", {}, reasonText(app, item)),
-      icon("next"),
-    ),
+/** @param {App} app @param {Reason} item */
+const tile = (app, item) =>
+  el(
+    "button",
+    {
+      type: "button",
+      class: "tile",
+      "aria-pressed": String(item.code === app.snapshot.reason),
+      onclick: () => app.command("reason", {code: item.code}),
+    },
+    icon(kSigns.get(item.code) ?? "list"),
+    el("span", {}, reasonText(app, item)),
+    icon("next"),
   );
+
+/**
+ * All tiles where there is room, else four, and the next ones in their place: nobody scrolls to find theirs.
+ * @param {App} app @param {HTMLElement[]} tiles
+ */
+function pages({t}, tiles) {
   const list = el("div", {class: "picture tiles"});
   let from = 0;
   const isTooLong = () =>
     [list, list.closest("main")].some(
       (box) => box !== null && box.scrollHeight > box.clientHeight + 1,
     );
-  // All of them where there is room, else four, and the next ones in their place: nobody scrolls to find theirs.
   const place = () => {
     list.replaceChildren(...tiles);
     more.hidden = true;
@@ -60,7 +62,7 @@ export function reason(app) {
     more.hidden = false;
   };
   const more = button(
-    app.t("reason.more"),
+    t("reason.more"),
     () => {
       from = from + kFirst < tiles.length ? from + kFirst : 0;
       place();
@@ -68,9 +70,22 @@ export function reason(app) {
     },
     {class: "second"},
   );
+  return {
+    list,
+    more,
+    place,
+    /** The reasons whose tiles are shown. @param {Reason[]} all one for each tile */
+    shown: (all) => (more.hidden ? all : all.slice(from, from + kFirst)),
+  };
+}
+
+/** @param {App} app @returns {View} */
+export function reason(app) {
+  const reasons = app.snapshot.reasons ?? [];
+  const tiles = reasons.map((item) => tile(app, item));
+  const {list, more, place, shown} = pages(app, tiles);
   // Larger letters take more room.
   const letters = new ResizeObserver(place);
-  const shown = () => (more.hidden ? reasons : reasons.slice(from, from + kFirst));
   return {
     root: el(
       "section",
@@ -93,7 +108,7 @@ export function reason(app) {
     says: () => [
       "reason.title",
       "reason.lead",
-      ...shown().flatMap((item) => keyOf(app, item) ?? []),
+      ...shown(reasons).flatMap((item) => keyOf(app, item) ?? []),
     ],
     gone: () => letters.disconnect(),
   };

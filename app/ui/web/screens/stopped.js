@@ -1,7 +1,7 @@
-import {button, el, setText} from "../dom.js";
+import {button, el} from "../dom.js";
 import {opensAt} from "../frame.js";
 import {icon} from "../icons.js";
-import {CountDown} from "../parts/ring.js";
+import {finishButton} from "../parts/ring.js";
 
 /** @type {Record<StopReason, string>} */
 const kSigns = {
@@ -21,19 +21,7 @@ export function stopped(app) {
   const {t} = app;
   const state = app.snapshot.stopped;
   if (state === undefined) return {root: el("section")};
-  const ring = new CountDown();
-  const seconds = el("span", {class: "count"});
-  const counter = el("span", {class: "counter"}, ring.root, seconds);
-  const finish = el(
-    "button",
-    {
-      type: "button",
-      class: state.can_retry ? "second finish" : "first finish",
-      onclick: () => app.command("finish"),
-    },
-    counter,
-    el("span", {}, t("answer.finish")),
-  );
+  const finish = finishButton(app, state.can_retry ? "second" : "first");
   const retry = button(
     t("stopped.retry"),
     () => app.command("retry"),
@@ -45,7 +33,7 @@ export function stopped(app) {
   const bare = state.why === "not_set_up";
   // Whoever may try again is still known here.
   const erased = !bare && !state.can_retry;
-  finish.hidden = bare;
+  finish.root.hidden = bare;
   return {
     root: el(
       "section",
@@ -63,7 +51,7 @@ export function stopped(app) {
         {class: "words"},
         erased && el("p", {class: "notice"}, icon("shield"), el("span", {}, t("stopped.erased"))),
       ),
-      el("div", {class: "actions two"}, finish, retry),
+      el("div", {class: "actions two"}, finish.root, retry),
     ),
     more: !bare,
     cannot: state.can_retry && state.why === "capture_timeout",
@@ -71,10 +59,6 @@ export function stopped(app) {
       erased
         ? [`stopped.${state.why}`, `stopped.${state.why}_text`, "stopped.erased"]
         : [`stopped.${state.why}`, `stopped.${state.why}_text`],
-    update: ({stopped: now}) => {
-      const left = now?.seconds_left ?? 0;
-      ring.show(left);
-      setText(seconds, String(left));
-    },
+    update: ({stopped: now}) => finish.show(now?.seconds_left ?? 0),
   };
 }

@@ -11,11 +11,8 @@ const kSteps = [
   ["search", "waiting.step_3"],
 ];
 
-/** @param {App} app @returns {View} */
-export function waiting(app) {
-  const {t} = app;
-  const heading = el("h1", {}, t("waiting.title"));
-  const now = el("p", {class: "lead"});
+/** The steps of a check, of which one moves. @param {App} app */
+function stages({t}) {
   const steps = kSteps.map(([drawing, key]) =>
     el(
       "li",
@@ -25,15 +22,35 @@ export function waiting(app) {
       icon("check"),
     ),
   );
+  return {
+    root: el("ol", {class: "stages"}, ...steps),
+    /** @param {WaitingStage} stage */
+    show(stage) {
+      steps.forEach((step, i) => {
+        step.classList.toggle("done", i < kStep[stage]);
+        step.classList.toggle("now", i === kStep[stage]);
+      });
+    },
+  };
+}
+
+/** What is said once the check is kept. @param {string} reference */
+const keptSaid = (reference) => [...referenceSaid(reference), /** @type {const} */ ("answer.keep")];
+
+/** What is said once it takes long. @param {App} app */
+const longSaid = (app) => [/** @type {const} */ ("waiting.long"), resultFrom(app)];
+
+/** @param {App} app @returns {View} */
+export function waiting(app) {
+  const {t} = app;
+  const now = el("p", {class: "lead"});
+  const steps = stages(app);
   const leave = el(
     "div",
     {class: "notice", hidden: true},
     icon("clock"),
     el("p", {}, t("waiting.long"), " ", t(resultFrom(app))),
   );
-  /** @param {string} reference */
-  const said = (reference) => [...referenceSaid(reference), /** @type {const} */ ("answer.keep")];
-  const leaving = () => [/** @type {const} */ ("waiting.long"), resultFrom(app)];
   // Nobody leaves without it.
   const kept = el("div", {class: "kept-as"});
   const go = button(t("waiting.leave"), () => app.command("finish"), {
@@ -44,8 +61,8 @@ export function waiting(app) {
     root: el(
       "section",
       {class: "screen waiting"},
-      el("div", {class: "words"}, heading, now, kept),
-      el("div", {class: "picture"}, el("ol", {class: "stages"}, ...steps), leave),
+      el("div", {class: "words"}, el("h1", {}, t("waiting.title")), now, kept),
+      el("div", {class: "picture"}, steps.root, leave),
       el("div", {class: "actions"}, go),
     ),
     says: ({waiting: state}) => {
@@ -53,8 +70,8 @@ export function waiting(app) {
       return [
         "waiting.title",
         `waiting.${state.stage}`,
-        ...(state.reference ? said(state.reference) : []),
-        ...(state.long ? leaving() : []),
+        ...(state.reference ? keptSaid(state.reference) : []),
+        ...(state.long ? longSaid(app) : []),
       ];
     },
     update: ({waiting: state}) => {
@@ -63,15 +80,12 @@ export function waiting(app) {
       if (now.textContent !== "" && now.textContent !== text)
         app.voice.speak([`waiting.${state.stage}`]);
       setText(now, text);
-      steps.forEach((step, i) => {
-        step.classList.toggle("done", i < kStep[state.stage]);
-        step.classList.toggle("now", i === kStep[state.stage]);
-      });
+      steps.show(state.stage);
       if (state.reference && !kept.hasChildNodes()) {
         kept.append(referenceCard(app, state.reference, el("p", {}, t("answer.keep"))));
       }
       if (state.long && leave.hidden) {
-        app.voice.speak([...said(state.reference ?? ""), ...leaving()]);
+        app.voice.speak([...keptSaid(state.reference ?? ""), ...longSaid(app)]);
       }
       leave.hidden = go.hidden = !state.long;
       app.announce(state.long ? `${text} ${t("waiting.long")} ${t(resultFrom(app))}` : text);

@@ -34,12 +34,64 @@ function portrait() {
   );
 }
 
-/** @param {App} app @returns {View} */
-export function welcome(app) {
+/** What this is, and what it costs. @param {App} app */
+function hero({t, snapshot}) {
+  // An agent decides whether to begin; who is alone at a kiosk does not pay.
+  const price = snapshot.agent?.price;
+  return el(
+    "div",
+    {class: "picture hero"},
+    portrait(),
+    el(
+      "div",
+      {class: "hero-words"},
+      el("h1", {}, t("welcome.title")),
+      el("p", {}, t("welcome.lead")),
+      price && el("p", {class: "costs"}, t("answer.costs", {price})),
+    ),
+  );
+}
+
+/**
+ * What keeps this kiosk from asking anything; whoever touches a language reads it there, too.
+ * @param {App} app
+ */
+function closedNotice(app) {
   const {t} = app;
+  const why = el("span");
+  const root = el("p", {class: "notice closed", role: "status"}, icon("warning"), why);
+  return {
+    root,
+    /** @param {Snapshot} snapshot */
+    update({closed: reason, opens_at}) {
+      root.hidden = reason === undefined;
+      if (reason !== undefined)
+        setText(
+          why,
+          opens_at
+            ? `${t(`stopped.${reason}_text`)} ${opensAt(app, opens_at)}`
+            : `${t(`stopped.${reason}`)}. ${t(`stopped.${reason}_text`)}`,
+        );
+    },
+  };
+}
+
+/** The three steps of a visit. @param {App} app */
+function path({t}) {
   const step = (/** @type {string} */ drawing, /** @type {Key} */ key) =>
     el("li", {}, icon(drawing), el("span", {}, t(key)));
-  const languages = offeredLanguages().map(({code, name, start}) =>
+  return el(
+    "ol",
+    {class: "path"},
+    step("card", "welcome.step_number"),
+    step("camera", "welcome.step_face"),
+    step("check", "welcome.step_answer"),
+  );
+}
+
+/** A button for each language, in its own words, which begins the visit. @param {App} app */
+const languageButtons = (app) =>
+  offeredLanguages().map(({code, name, start}) =>
     el(
       "button",
       {
@@ -52,41 +104,18 @@ export function welcome(app) {
       el("span", {}, start),
     ),
   );
-  // An agent decides whether to begin; who is alone at a kiosk does not pay.
-  const price = app.snapshot.agent?.price;
-  // What keeps this kiosk from asking anything; whoever touches a language reads it there, too.
-  const why = el("span");
-  const closed = el("p", {class: "notice closed", role: "status"}, icon("warning"), why);
-  /** @type {StopReason | undefined} */
-  let reason;
+
+/** @param {App} app @returns {View} */
+export function welcome(app) {
+  const {t} = app;
+  const closed = closedNotice(app);
+  const languages = languageButtons(app);
   return {
     root: el(
       "section",
       {class: "screen welcome"},
-      el(
-        "div",
-        {class: "picture hero"},
-        portrait(),
-        el(
-          "div",
-          {class: "hero-words"},
-          el("h1", {}, t("welcome.title")),
-          el("p", {}, t("welcome.lead")),
-          price && el("p", {class: "costs"}, t("answer.costs", {price})),
-        ),
-      ),
-      el(
-        "div",
-        {class: "words"},
-        closed,
-        el(
-          "ol",
-          {class: "path"},
-          step("card", "welcome.step_number"),
-          step("camera", "welcome.step_face"),
-          step("check", "welcome.step_answer"),
-        ),
-      ),
+      hero(app),
+      el("div", {class: "words"}, closed.root, path(app)),
       el(
         "div",
         {class: "actions"},
@@ -94,7 +123,7 @@ export function welcome(app) {
         el("div", {class: "tongues", role: "group", "aria-labelledby": "choose"}, ...languages),
       ),
     ),
-    says: () =>
+    says: ({closed: reason}) =>
       reason === undefined
         ? [
             "welcome.title",
@@ -105,8 +134,8 @@ export function welcome(app) {
             "welcome.choose",
           ]
         : [`stopped.${reason}`, `stopped.${reason}_text`],
-    names: ({voices, closed: why}) =>
-      why !== undefined
+    names: ({voices, closed: reason}) =>
+      reason !== undefined
         ? []
         : offeredLanguages().flatMap(({code}, i) =>
             voices?.includes(code)
@@ -119,16 +148,6 @@ export function welcome(app) {
                 ]
               : [],
           ),
-    update: (snapshot) => {
-      reason = snapshot.closed;
-      closed.hidden = reason === undefined;
-      if (reason !== undefined)
-        setText(
-          why,
-          snapshot.opens_at
-            ? `${t(`stopped.${reason}_text`)} ${opensAt(app, snapshot.opens_at)}`
-            : `${t(`stopped.${reason}`)}. ${t(`stopped.${reason}_text`)}`,
-        );
-    },
+    update: closed.update,
   };
 }

@@ -8,6 +8,8 @@ import {pinSheet} from "./pin.js";
 
 /** @typedef {PersonCall & {person: number}} Listed */
 
+/** @typedef {{resend: Listed[], give_up: Listed[]}} Decision */
+
 const kPage = 50;
 
 /** What the operator has chosen in the list, which is drawn anew with every snapshot. */
@@ -31,7 +33,7 @@ const sum = (calls) => calls.reduce((total, {hundredths = 0}) => total + hundred
 
 /**
  * One call is sent again for each question that has no answer yet, the newest; the others are given up.
- * @param {Listed[]} calls @returns {{resend: Listed[], give_up: Listed[]}}
+ * @param {Listed[]} calls @returns {Decision}
  */
 export function onceForEach(calls) {
   /** @type {Map<string, Listed>} */
@@ -46,6 +48,72 @@ export function onceForEach(calls) {
   return {resend, give_up: calls.filter((call) => !resend.includes(call))};
 }
 
+/** @param {Listed[]} calls */
+const references = (calls) => calls.map(({reference}) => reference);
+
+/** @param {App} app @param {Decision} decision @param {(reply: Reply) => void} done */
+async function decide(app, {resend, give_up}, done) {
+  const reply = await app.command("operator.decide", {
+    resend: references(resend),
+    give_up: references(give_up),
+    price: sum(resend),
+    attempts: resend.reduce((total, {attempts}) => total + attempts, 0),
+    confirmed: true,
+  });
+  if (reply.status === 204) view.chosen.clear();
+  done(reply);
+}
+
+/**
+ * Asks what to do, with its price, before it is done.
+ * @param {App} app @param {string} currency @param {"once" | "resend" | "give_up"} what
+ * @param {Decision} decision @param {(reply: Reply) => void} done
+ */
+function decisionButton(app, currency, what, decision, done) {
+  const {t} = app;
+  const [again, gone] = [decision.resend.length, decision.give_up.length];
+  const cost = money(sum(decision.resend), currency);
+  const ask = () =>
+    alertDialog(
+      app,
+      t(`people.${what}_title`, {count: again + gone}),
+      [
+        t(`people.${what}_text`, {again, gone}),
+        ...(again > 0 ? [t("people.price", {price: cost})] : []),
+      ],
+      t(`people.${what}`),
+      () => decide(app, decision, done),
+    );
+  return button(t(`people.${what}`), ask, {
+    class: "small",
+    "data-key": what,
+    disabled: again + gone === 0,
+  });
+}
+
+/**
+ * @param {App} app @param {Listed[]} unknown @param {boolean} areChosen @param {() => void} draw
+ */
+function chooseAll({t}, unknown, areChosen, draw) {
+  const all = el("input", {
+    type: "checkbox",
+    id: "choose-all",
+    "data-key": "choose-all",
+    checked: unknown.length > 0 && areChosen,
+    disabled: unknown.length === 0,
+    onchange: () => {
+      view.chosen = new Set(all.checked ? references(unknown) : []);
+      draw();
+    },
+  });
+  return el(
+    "label",
+    {class: "choose", for: "choose-all"},
+    all,
+    el("span", {}, t("people.choose_all", {count: unknown.length})),
+  );
+}
+
 /** @param {App} app @param {People} people @param {() => void} draw @param {(reply: Reply) => void} done */
 function decisions(app, {list, currency}, draw, done) {
   const {t} = app;
@@ -55,63 +123,10 @@ function decisions(app, {list, currency}, draw, done) {
     if (!unknown.some((call) => call.reference === reference)) view.chosen.delete(reference);
   const chosen = unknown.filter(({reference}) => view.chosen.has(reference));
   const again = chosen.filter(({hundredths}) => hundredths !== undefined);
-  const once = onceForEach(chosen);
-  const references = (/** @type {Listed[]} */ calls) => calls.map(({reference}) => reference);
-
-  const decide = async (/** @type {Listed[]} */ resend, /** @type {Listed[]} */ give_up) => {
-    const reply = await app.command("operator.decide", {
-      resend: references(resend),
-      give_up: references(give_up),
-      price: sum(resend),
-      attempts: resend.reduce((total, {attempts}) => total + attempts, 0),
-      confirmed: true,
-    });
-    if (reply.status === 204) view.chosen.clear();
-    done(reply);
-  };
-  const act = (
-    /** @type {"once" | "resend" | "give_up"} */ what,
-    /** @type {Listed[]} */ resend,
-    /** @type {Listed[]} */ give_up,
-  ) => {
-    const cost = money(sum(resend), currency);
-    const count = resend.length + give_up.length;
-    return button(
-      t(`people.${what}`),
-      () =>
-        alertDialog(
-          app,
-          t(`people.${what}_title`, {count}),
-          [
-            t(`people.${what}_text`, {again: resend.length, gone: give_up.length}),
-            ...(resend.length > 0 ? [t("people.price", {price: cost})] : []),
-          ],
-          t(`people.${what}`),
-          () => decide(resend, give_up),
-        ),
-      {class: "small", "data-key": what, disabled: count === 0},
-    );
-  };
-  const all = el("input", {
-    type: "checkbox",
-    id: "choose-all",
-    "data-key": "choose-all",
-    checked: unknown.length > 0 && chosen.length === unknown.length,
-    disabled: unknown.length === 0,
-    onchange: () => {
-      view.chosen = new Set(all.checked ? references(unknown) : []);
-      draw();
-    },
-  });
   return el(
     "div",
     {class: "decide"},
-    el(
-      "label",
-      {class: "choose", for: "choose-all"},
-      all,
-      el("span", {}, t("people.choose_all", {count: unknown.length})),
-    ),
+    chooseAll(app, unknown, chosen.length === unknown.length, draw),
     el(
       "p",
       {role: "status"},
@@ -123,9 +138,9 @@ function decisions(app, {list, currency}, draw, done) {
     el(
       "div",
       {class: "stick-actions"},
-      act("once", once.resend, once.give_up),
-      act("resend", again, []),
-      act("give_up", [], chosen),
+      decisionButton(app, currency, "once", onceForEach(chosen), done),
+      decisionButton(app, currency, "resend", {resend: again, give_up: []}, done),
+      decisionButton(app, currency, "give_up", {resend: [], give_up: chosen}, done),
     ),
   );
 }
@@ -186,15 +201,43 @@ function facts({t}, currency, call) {
   return known;
 }
 
-/** @param {App} app @param {People} people @param {() => void} draw @param {(reply: Reply) => void} done */
-function rows(app, people, draw, done) {
-  const {t} = app;
-  const calls = listed(people.list).filter(
-    ({state}) => view.filter === "all" || state === view.filter,
-  );
-  view.from = Math.min(view.from, Math.max(calls.length - 1, 0));
-  view.from -= view.from % kPage;
-  const page = calls.slice(view.from, view.from + kPage);
+/**
+ * Whether a call in doubt is one of those that are decided about.
+ * @param {App} app @param {Listed} call @param {() => void} draw
+ */
+const choiceBox = ({t}, {reference}, draw) =>
+  el("input", {
+    type: "checkbox",
+    class: "choice-box",
+    "data-key": `choose ${reference}`,
+    "aria-label": t("people.choose", {reference: grouped(reference)}),
+    checked: view.chosen.has(reference),
+    onchange: () => {
+      if (!view.chosen.delete(reference)) view.chosen.add(reference);
+      draw();
+    },
+  });
+
+/**
+ * Each call, and whom it is about before the first of theirs.
+ * @param {App} app @param {People} people @param {Listed[]} page @param {() => void} draw
+ * @param {(reply: Reply) => void} done
+ */
+function callRows(app, people, page, draw, done) {
+  let person = -1;
+  return page.flatMap((call) => {
+    const head = call.person === person ? [] : [personHead(app, people, call)];
+    person = call.person;
+    const choice = call.state === "unknown" ? choiceBox(app, call, draw) : null;
+    return [...head, callRow(app, call, {done, choice, facts: facts(app, people.currency, call)})];
+  });
+}
+
+/**
+ * Which of the calls are shown, and the way to the others.
+ * @param {App} app @param {number} count @param {() => void} draw
+ */
+function pager({t}, count, draw) {
   const turn = (/** @type {number} */ by, /** @type {"before" | "after"} */ name) =>
     button(
       t(`people.${name}`),
@@ -205,53 +248,43 @@ function rows(app, people, draw, done) {
       {
         class: "small",
         "data-key": name,
-        disabled: view.from + by < 0 || view.from + by >= calls.length,
+        disabled: view.from + by < 0 || view.from + by >= count,
       },
     );
-  let person = -1;
+  return el(
+    "div",
+    {class: "pager"},
+    turn(-kPage, "before"),
+    el(
+      "span",
+      {role: "status"},
+      t("people.page", {
+        from: Math.min(view.from + 1, count),
+        to: Math.min(view.from + kPage, count),
+        count,
+      }),
+    ),
+    turn(kPage, "after"),
+  );
+}
+
+/** @param {App} app @param {People} people @param {() => void} draw @param {(reply: Reply) => void} done */
+function rows(app, people, draw, done) {
+  const {t} = app;
+  const calls = listed(people.list).filter(
+    ({state}) => view.filter === "all" || state === view.filter,
+  );
+  view.from = Math.min(view.from, Math.max(calls.length - 1, 0));
+  view.from -= view.from % kPage;
+  const page = calls.slice(view.from, view.from + kPage);
   return [
     el(
       "ul",
       {class: "calls people"},
-      ...page.flatMap((call) => {
-        const head = call.person === person ? [] : [personHead(app, people, call)];
-        person = call.person;
-        const choice =
-          call.state === "unknown"
-            ? el("input", {
-                type: "checkbox",
-                class: "choice-box",
-                "data-key": `choose ${call.reference}`,
-                "aria-label": t("people.choose", {reference: grouped(call.reference)}),
-                checked: view.chosen.has(call.reference),
-                onchange: () => {
-                  if (!view.chosen.delete(call.reference)) view.chosen.add(call.reference);
-                  draw();
-                },
-              })
-            : null;
-        return [
-          ...head,
-          callRow(app, call, {done, choice, facts: facts(app, people.currency, call)}),
-        ];
-      }),
+      ...callRows(app, people, page, draw, done),
       page.length === 0 && el("li", {class: "empty"}, t("desk.none")),
     ),
-    el(
-      "div",
-      {class: "pager"},
-      turn(-kPage, "before"),
-      el(
-        "span",
-        {role: "status"},
-        t("people.page", {
-          from: Math.min(view.from + 1, calls.length),
-          to: view.from + page.length,
-          count: calls.length,
-        }),
-      ),
-      turn(kPage, "after"),
-    ),
+    pager(app, calls.length, draw),
     people.left_out > 0
       ? el(
           "p",

@@ -18,9 +18,8 @@ const kMessage = `{
 /** @type {("login" | "password" | "user_id" | "api_key")[]} */
 const kTyped = ["login", "password", "user_id", "api_key"];
 
-/** @param {App} app @param {HTMLElement} problem */
-function form(app, problem) {
-  const {t} = app;
+/** The message as text, and the file that fills it in. */
+function messageInputs() {
   const message = el("textarea", {
     id: "message",
     rows: 4,
@@ -38,8 +37,12 @@ function form(app, problem) {
       message.value = (await file.files?.[0]?.text()) ?? "";
     },
   });
-  // A message that was scanned, or lies on a stick, may lack what the dashboard alone shows.
-  const typed = kTyped.map((name) =>
+  return {message, file};
+}
+
+/** A message that was scanned, or lies on a stick, may lack what the dashboard alone shows. */
+const typedInputs = () =>
+  kTyped.map((name) =>
     el("input", {
       id: `setup-${name}`,
       name,
@@ -49,7 +52,13 @@ function form(app, problem) {
       spellcheck: "false",
     }),
   );
-  const keys = keyboard(t);
+
+/** @param {App} app @param {HTMLElement} problem */
+function form(app, problem) {
+  const {t} = app;
+  const {message, file} = messageInputs();
+  const typed = typedInputs();
+  const keys = keyboard(app);
   keys.follow([message, ...typed]);
   keys.root.hidden = true;
   const provide = async (/** @type {Commands["operator.provision"]} */ what) => {
