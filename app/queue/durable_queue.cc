@@ -306,7 +306,39 @@ Result<std::vector<std::string>> DurableQueue::Internals::MissingKeys() {
   return missing;
 }
 
-// What an earlier process left on its way may have been sent. Nothing else is certain.
+// It may have been sent. Nothing else is certain.
+Status DurableQueue::Internals::EndInterrupted() {
+  const auto left = calls.InState(CallState::kSending);
+  if (!left) return std::unexpected(left.error());
+  if (left->empty()) return {};
+  Status ended = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
+    for (int64_t id : *left) {
+      auto row = calls.LoadById(id);
+      if (!row) return std::unexpected(row.error());
+      if (row->state == CallState::kDamaged) {
+        if (Status marked = Quarantine(id); !marked) return marked;
+        continue;
+      }
+      row->state = CallState::kUnknown;
+      row->outcome = OutcomeKind::kLost;
+      row->engineer = Interrupted(row->endpoint).engineer;
+      row->due_at = guard.ResendAt(*row, time.Milliseconds());
+      if (Status dropped = DropAnswer(*row); !dropped) return dropped;
+      if (Status saved = calls.Save(*row); !saved) return saved;
+      if (Status pulled = PullBrake(*row, Interrupted(row->endpoint), false); !pulled) {
+        return pulled;
+      }
+    }
+    return {};
+  });
+  if (!ended) return ended;
+  notices.push_back(fmt::format(
+      "{} on the way when idkiosk last ended: it is not known whether the service got it. See "
+      "'idkiosk queue list'.",
+      left->size() == 1 ? "a call was" : fmt::format("{} calls were", left->size())));
+  return {};
+}
+
 Status DurableQueue::Internals::Recover() {
   if (Status salvaged = SalvageAtOnce(); !salvaged) return salvaged;
   if (Status begun = BeginLedger(); !begun) {
@@ -318,28 +350,10 @@ Status DurableQueue::Internals::Recover() {
                     begun.error().message));
   }
   if (Status said = SaySalvaged(); !said) return said;
-  const auto left = calls.InState(CallState::kSending);
-  if (!left) return std::unexpected(left.error());
+  if (Status ended = EndInterrupted(); !ended) return ended;
   const int64_t now = time.Milliseconds();
   std::string new_paths;
   Status recovered = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
-    for (int64_t id : *left) {
-      auto row = calls.LoadById(id);
-      if (!row) return std::unexpected(row.error());
-      if (row->state == CallState::kDamaged) {
-        if (Status marked = Quarantine(id); !marked) return marked;
-        continue;
-      }
-      row->state = CallState::kUnknown;
-      row->outcome = OutcomeKind::kLost;
-      row->engineer = Interrupted(row->endpoint).engineer;
-      row->due_at = guard.ResendAt(*row, now);
-      if (Status dropped = DropAnswer(*row); !dropped) return dropped;
-      if (Status saved = calls.Save(*row); !saved) return saved;
-      if (Status pulled = PullBrake(*row, Interrupted(row->endpoint), false); !pulled) {
-        return pulled;
-      }
-    }
     if (Status dropped = DropGrantsOfOtherPrices(); !dropped) return dropped;
     const auto pace = Pace();
     if (!pace) return std::unexpected(pace.error());
@@ -354,12 +368,6 @@ Status DurableQueue::Internals::Recover() {
     return TryNewPaths(new_paths);
   });
   if (!recovered) return recovered;
-  if (!left->empty()) {
-    notices.push_back(fmt::format(
-        "{} on the way when idkiosk last ended: it is not known whether the service got it. See "
-        "'idkiosk queue list'.",
-        left->size() == 1 ? "a call was" : fmt::format("{} calls were", left->size())));
-  }
   if (!new_paths.empty()) Say(new_paths);
   constexpr int kLookedAtFirst = 1000;
   LookThrough(kLookedAtFirst);

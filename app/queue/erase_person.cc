@@ -261,7 +261,7 @@ void DurableQueue::Internals::ForgetQuestion(CallRow& row) {
 }
 
 Status DurableQueue::Internals::EraseOf(CallRow& row) {
-  const bool unsent = WaitsUnsent(row.state, row.billed_attempts);
+  const bool unsent = WaitsUnsent(row.state, row.billed_attempts) && !MayLackNow();
   const bool ended = HasEnded(row.state);
   if (Status gone = EraseAll(row); !gone) return gone;
   ForgetQuestion(row);
@@ -286,6 +286,7 @@ Result<CallSummary> DurableQueue::ErasePerson(const CallReference& reference) {
                   reference);
     }
     before = internals.Summarize(row, {});
+    if (internals.MayLackNow()) before.billed_attempts = std::max(before.billed_attempts, 1);
     if (Status gone = internals.EraseOf(row); !gone) return gone;
     LedgerEntry entry;
     entry.kind = LedgerEntry::Kind::kErased;

@@ -71,7 +71,6 @@ class DurableQueue::Internals {
 
   static constexpr const char* kReserveName = "/queue.reserve";
   [[nodiscard]] Status KeepReserve() REQUIRES(mutex);
-  // Returns whether there was one.
   [[nodiscard]] bool GiveReserveAway() REQUIRES(mutex);
   // Whether the reserve is there, made anew if it can be: without it nothing is approved.
   [[nodiscard]] bool HasRoomForAnswer() REQUIRES(mutex);
@@ -101,15 +100,16 @@ class DurableQueue::Internals {
   [[nodiscard]] Status TakeOverOldLedger() REQUIRES(mutex);
   [[nodiscard]] Status TakeOver(const std::vector<LedgerRow>& rows) REQUIRES(mutex);
   [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
-  // What lost records may have said of the calls that wait, nobody knows: a person decides.
-  // `file_may_lack`: also of those whose rows are good; else the ledger hears what they tell.
-  [[nodiscard]] Status DoubtWaiting(bool file_may_lack) REQUIRES(mutex);
-  [[nodiscard]] Status DoubtOne(CallRow& row, bool file_may_lack,
-                                std::vector<CallReference>& doubted) REQUIRES(mutex);
+  // What is put down of what lost records may have told: each call that an older copy of anything
+  // may bring back is in doubt. `file_may_lack`: also those whose rows are good.
+  [[nodiscard]] Result<std::vector<LedgerEntry>> DoubtsByLoss(bool file_may_lack) REQUIRES(mutex);
+  // The rows of those that wait say so.
+  [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
   // It may have been sent once more than any attempt says, and a person decides.
   void Doubt(CallRow& row, std::string_view why) REQUIRES(mutex);
-  void StageDoubt(const CallReference& reference) REQUIRES(mutex);
-  void StageDoubt(const CallRow& row) REQUIRES(mutex);  // and that it was accepted
+  void StageDoubt(const CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] bool IsDoubted(const CallReference& reference) const REQUIRES(mutex);
+  [[nodiscard]] LedgerEntry DoubtOf(const CallReference& reference) REQUIRES(mutex);
   // Whether the ledger does not know this call, and may have lost what it knew.
   [[nodiscard]] bool MayLackRecordsOf(const CallRow& row) const REQUIRES(mutex);
   [[nodiscard]] Status DoubtAll(std::span<const CallReference> references) REQUIRES(mutex);
@@ -197,8 +197,8 @@ class DurableQueue::Internals {
 
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
   // ended is ended, and what it does not know it learns. Makes copies that are not there.
-  // `is_told_all`: the file knows all that records told which the ledger lost.
-  [[nodiscard]] Status RepairRows(bool is_told_all = false) REQUIRES(mutex);
+  // `may_be_older`: the file may be from before; what is new in an open one is not.
+  [[nodiscard]] Status RepairRows(bool may_be_older = false) REQUIRES(mutex);
   // Whether RepairRow has anything to look at in this one.
   [[nodiscard]] bool NeedsRepair(const CallStore::Head& head, bool has_copy) REQUIRES(mutex);
   // Whether a call waits in the file, or nowhere, whose copy tells that it was sent, or has ended,
@@ -213,7 +213,7 @@ class DurableQueue::Internals {
     std::vector<CallReference> restored;
     std::vector<LedgerEntry> learned;
     std::optional<Error> not_copied;
-    bool is_told_all = false;
+    bool may_be_older = false;
   };
   // Some of them, in one transaction: adds what became of them to `all`. `copied`: what was found.
   [[nodiscard]] Status RepairSome(std::span<const CallStore::Head> some,
@@ -327,7 +327,9 @@ class DurableQueue::Internals {
   [[nodiscard]] Status NoteSealedBy() REQUIRES(mutex);
   [[nodiscard]] Result<bool> IsSpent(const std::set<uint32_t>& used) REQUIRES(mutex);
   [[nodiscard]] Status Recover() REQUIRES(mutex);
-  // Within a transaction, once for a queue of an earlier program.
+  // What the file has on its way, and the ledger does not any more, is unknown.
+  [[nodiscard]] Status EndInterrupted() REQUIRES(mutex);
+  // Within a transaction, at each start: where prices changed since, a person is asked again.
   [[nodiscard]] Status DropGrantsOfOtherPrices() REQUIRES(mutex);
   // Goes on with the queue's time where the last run stopped.
   [[nodiscard]] Status BeginTime() REQUIRES(mutex);
@@ -524,10 +526,8 @@ class DurableQueue::Internals {
   // logins. `row`: its call, which waits for as long as that asks.
   [[nodiscard]] Status Heed(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   void StageEnd(const LedgerRow& attempt, const Outcome& outcome, WallTime at) REQUIRES(mutex);
-  // One more attempt of the call, begun now.
   [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
   [[nodiscard]] Status DropAnswer(CallRow& row) REQUIRES(mutex);
-  // In place of that of an attempt before, where this one was sent.
   [[nodiscard]] Status KeepAnswer(CallRow& row, const Outcome& outcome, ByteSpan answer)
       REQUIRES(mutex);
 

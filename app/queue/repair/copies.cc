@@ -263,7 +263,9 @@ Status DurableQueue::Internals::DoubtAll(std::span<const CallReference> referenc
   while (!references.empty()) {
     const auto some = references.first(std::min(kEntriesAtOnce, references.size()));
     Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
-      for (const CallReference& each : some) StageDoubt(each);
+      for (const CallReference& each : some) {
+        if (!IsDoubted(each)) ledger.Stage(DoubtOf(each));
+      }
       return {};
     });
     if (!done) return done;
@@ -303,12 +305,7 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
         if (*is_back) {
           back.push_back(*next);
         } else if (IsTorn(*next)) {
-          // Who accepted the ledger is told, and at each start.
-          if (maybe_sent) {
-            StageDoubt(*next);
-          } else {
-            to_erase.push_back(*next);
-          }
+          to_erase.push_back(*next);
         }
       }
       return {};
@@ -528,7 +525,7 @@ Result<int> DurableQueue::Internals::BilledOfLost(const CallReference& reference
   if (!row && std::ranges::find(*lost, reference) == lost->end()) {
     return Fail(ErrorCode::kNotFound, "there is no call {}", reference);
   }
-  return ledger.attempts().Find(reference).billed;
+  return std::max(ledger.attempts().Find(reference).billed, MayLackNow() ? 1 : 0);
 }
 
 Result<int> DurableQueue::BilledOfLost(const CallReference& reference) {

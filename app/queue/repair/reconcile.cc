@@ -72,7 +72,10 @@ Status DurableQueue::Internals::BeginLedger() {
   const auto missing = looked_at ? Unnamed() : Result<std::optional<UnnamedCalls>>(std::nullopt);
   if (!missing) return std::unexpected(missing.error());
   begins_ledger = looked_at || unfinished;
-  if (Status begun = ledger.Begin(looked_at, *missing); !begun) return begun;
+  const auto doubts = looked_at ? DoubtsByLoss(may_lack)
+                                : Result<std::vector<LedgerEntry>>(std::vector<LedgerEntry>());
+  if (!doubts) return std::unexpected(doubts.error());
+  if (Status begun = ledger.Begin(looked_at, *missing, *doubts); !begun) return begun;
   if (Status noted = TakeNotes(); !noted) return noted;
   // Before what came of them is told to the file.
   const bool nothing_known = ledger.is_new() && file_is_new;
@@ -80,8 +83,8 @@ Status DurableQueue::Internals::BeginLedger() {
   if (Status replayed = ReplayLedger(); !replayed) return replayed;
   if (Status taken = TakeOverOldLedger(); !taken) return taken;
   // Before what has lost its payload is taken for damaged, and so for never sent.
-  if (Status doubted = begins_ledger ? DoubtWaiting(may_lack) : Status(); !doubted) return doubted;
-  if (Status repaired = RepairRows(looked_at && !may_lack); !repaired) return repaired;
+  if (Status doubted = may_lack ? DoubtWaiting() : Status(); !doubted) return doubted;
+  if (Status repaired = RepairRows(!looked_at || may_lack); !repaired) return repaired;
   while (!ledger.attempts().Open().empty()) {
     Status ended = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
       StageInterrupted();
@@ -96,6 +99,7 @@ Status DurableQueue::Internals::BeginLedger() {
     });
     if (!noted) return noted;
   }
+  if (Status ended = EndInterrupted(); !ended) return ended;
   begins_ledger = false;
   (void)ledger.Mark();
   return RenewMark();
@@ -119,11 +123,44 @@ void DurableQueue::Internals::RenewOldMark() {
   }
 }
 
-Status DurableQueue::Internals::DoubtWaiting(bool file_may_lack) {
+Result<std::vector<LedgerEntry>> DurableQueue::Internals::DoubtsByLoss(bool file_may_lack) {
   const auto heads = calls.Heads(0);
   if (!heads) return std::unexpected(heads.error());
-  std::set<CallReference> without_row;
+  const auto found = copies.List();
+  if (!found) return std::unexpected(found.error());
+  std::set<CallReference> without_row = found->calls;
   for (CallReference& each : ledger.calls().Open()) without_row.insert(std::move(each));
+  std::vector<LedgerEntry> doubts;
+  for (const CallStore::Head& each : *heads) {
+    // What its head says may be damaged.
+    const auto row = calls.LoadById(each.id);
+    if (!row) continue;
+    if (row->state == CallState::kDamaged) {
+      if (ParseReference(each.reference)) without_row.insert(each.reference);
+      continue;
+    }
+    without_row.erase(row->reference);
+    const bool is_open = !HasEnded(row->state);
+    if (ledger.calls().Closed(row->reference) || (!is_open && !row->has_payload)) continue;
+    // What only the file tells of now, an older one would not.
+    int count = row->billed_attempts - ledger.attempts().Find(row->reference).billed;
+    count = std::max(count, 0) + (is_open && file_may_lack ? 1 : 0);
+    if (count > 0 && !ledger.calls().Knows(row->reference)) doubts.push_back(AcceptedEntry(*row));
+    for (; count > 0; --count) doubts.push_back(DoubtOf(row->reference));
+  }
+  for (const CallReference& each : without_row) {
+    if (ledger.calls().Closed(each)) continue;
+    if (const auto copy = copies.Read(each); copy && !ledger.calls().Knows(each)) {
+      doubts.push_back(AcceptedEntry(copy->row));
+    }
+    doubts.push_back(DoubtOf(each));
+  }
+  return doubts;
+}
+
+Status DurableQueue::Internals::DoubtWaiting() {
+  const auto heads = calls.Heads(0);
+  if (!heads) return std::unexpected(heads.error());
   std::vector<CallReference> doubted;
   for (auto next = heads->begin(); next != heads->end();) {
     const auto begin = next;
@@ -133,23 +170,16 @@ Status DurableQueue::Internals::DoubtWaiting(bool file_may_lack) {
       next = begin;
       for (size_t i = 0; i < kEntriesAtOnce && next != heads->end(); ++i, ++next) {
         if (ledger.calls().Closed(next->reference)) continue;  // it ends by RepairRows
-        auto row = calls.LoadById(next->id);                   // its head alone may be damaged
-        if (!row || row->state == CallState::kDamaged) continue;
-        without_row.erase(row->reference);
-        if (Status one = DoubtOne(*row, file_may_lack, doubted); !one) return one;
+        auto row = calls.LoadById(next->id);
+        if (!row || HasEnded(row->state) || row->state == CallState::kDamaged) continue;
+        if (GoesByItself(*row)) doubted.push_back(row->reference);
+        Doubt(*row, "records of the ledger are lost: it may have been sent, or cancelled");
+        if (Status saved = calls.Save(*row); !saved) return saved;
       }
       return {};
     });
     if (!done) return done;
   }
-  // What an older copy of theirs may bring back was sent, or ended, for all that is known.
-  for (const CallStore::Head& each : *heads) {
-    const auto row = calls.LoadById(each.id);
-    const bool is_damaged = row && row->state == CallState::kDamaged;
-    if (is_damaged && ParseReference(each.reference)) without_row.insert(each.reference);
-  }
-  const std::vector<CallReference> gone(without_row.begin(), without_row.end());
-  if (Status all = DoubtAll(gone); !all) return all;
   if (!doubted.empty()) {
     Say(
         fmt::format("by records that the ledger lost, waiting calls may have been sent or "
@@ -160,46 +190,34 @@ Status DurableQueue::Internals::DoubtWaiting(bool file_may_lack) {
   return {};
 }
 
-Status DurableQueue::Internals::DoubtOne(CallRow& row, bool file_may_lack,
-                                         std::vector<CallReference>& doubted) {
-  const bool is_open = !HasEnded(row.state);
-  if (is_open && file_may_lack) {
-    if (GoesByItself(row)) doubted.push_back(row.reference);
-    Doubt(row, "records of the ledger are lost: it may have been sent, or cancelled");
-    return calls.Save(row);
-  }
-  // What only the file tells now, an older one would not.
-  const bool is_told = is_open || row.has_payload;
-  if (is_told && row.billed_attempts > ledger.attempts().Find(row.reference).billed) {
-    StageDoubt(row);
-  }
-  return {};
-}
-
 bool DurableQueue::Internals::MayLackRecordsOf(const CallRow& row) const {
   return !ledger.calls().Knows(row.reference) && ledger.MayLack(FromMilliseconds(row.accepted_at));
 }
 
-void DurableQueue::Internals::StageDoubt(const CallRow& row) {
-  if (lock == nullptr) return;
-  if (!ledger.calls().Knows(row.reference)) ledger.Stage(AcceptedEntry(row));
-  StageDoubt(row.reference);
-}
-
-// Neither a copy nor an older file would tell of it. Only who delivers writes the ledger.
-void DurableQueue::Internals::StageDoubt(const CallReference& reference) {
-  if (lock == nullptr || ledger.attempts().WasDoubted(reference)) return;
+LedgerEntry DurableQueue::Internals::DoubtOf(const CallReference& reference) {
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kDoubted;
   entry.row.reference = reference;
   entry.row.ended_at = time.WallNow();
-  ledger.Stage(std::move(entry));
+  return entry;
+}
+
+bool DurableQueue::Internals::IsDoubted(const CallReference& reference) const {
+  return ledger.attempts().IsDoubted(reference) ||
+         ledger.IsStaged(LedgerEntry::Kind::kDoubted, reference);
+}
+
+// Neither a copy nor an older file would tell of it. Only who delivers writes the ledger.
+void DurableQueue::Internals::StageDoubt(const CallRow& row) {
+  if (lock == nullptr || IsDoubted(row.reference)) return;
+  if (!ledger.calls().Knows(row.reference)) ledger.Stage(AcceptedEntry(row));
+  ledger.Stage(DoubtOf(row.reference));
 }
 
 void DurableQueue::Internals::Doubt(CallRow& row, std::string_view why) {
   const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
   row.billed_attempts = std::max(row.billed_attempts, known.billed);
-  if (!ledger.attempts().WasDoubted(row.reference)) {
+  if (!IsDoubted(row.reference)) {
     ++row.billed_attempts;
     StageDoubt(row);
   }
@@ -408,7 +426,8 @@ Status DurableQueue::Internals::MakeUnknown(CallRow row) {
   row.billed_attempts = known.billed;
   row.outcome = OutcomeKind::kLost;
   row.engineer = "the ledger knows of an attempt that the queue's file does not";
-  row.due_at = guard.ResendAt(row, time.Milliseconds());
+  const bool by_person = ledger.calls().WasRejectedInDoubt(row.reference);
+  row.due_at = by_person ? std::nullopt : guard.ResendAt(row, time.Milliseconds());
   if (Status dropped = DropAnswer(row); !dropped) return dropped;
   return calls.Save(row);
 }

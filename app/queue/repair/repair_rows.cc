@@ -21,7 +21,7 @@ void Append(std::vector<CallReference>& to, const std::vector<CallReference>& fr
 
 }  // namespace
 
-Status DurableQueue::Internals::RepairRows(bool is_told_all) {
+Status DurableQueue::Internals::RepairRows(bool may_be_older) {
   if (lock == nullptr || ledger.doubtful() || !tells_position) return {};
   const auto heads = calls.Heads(repaired_until);
   if (!heads) return std::unexpected(heads.error());
@@ -33,7 +33,7 @@ Status DurableQueue::Internals::RepairRows(bool is_told_all) {
     if (NeedsRepair(each, found->calls.contains(each.reference))) wrong.push_back(each);
   }
   Repaired all;
-  all.is_told_all = is_told_all;
+  all.may_be_older = may_be_older;
   for (std::span<const CallStore::Head> rest = wrong; !rest.empty();) {
     const auto some = rest.first(std::min(kEntriesAtOnce, rest.size()));
     if (Status done = RepairSome(some, found->calls, all); !done) return done;
@@ -62,7 +62,7 @@ Status DurableQueue::Internals::RepairSome(std::span<const CallStore::Head> some
   Repaired repaired;
   Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
     repaired = {};
-    repaired.is_told_all = all.is_told_all;
+    repaired.may_be_older = all.may_be_older;
     repaired.not_copied = all.not_copied;
     for (const CallStore::Head& each : some) {
       const bool has_copy = copied.contains(each.reference);
@@ -181,9 +181,14 @@ Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_
   if (restored.contains(row->reference) && LedgerKnowsMore(*row)) {
     if (Status made = MakeUnknown(*row); !made) return made;
   }
-  if (!repaired.is_told_all && GoesByItself(*row) && MayLackRecordsOf(*row)) {
+  if (repaired.may_be_older && GoesByItself(*row) && MayLackRecordsOf(*row)) {
     Doubt(*row, "the ledger does not know it, and has lost records since it was accepted");
     if (Status saved = calls.Save(*row); !saved) return saved;
+  }
+  // Another process took it over from a file that was set aside.
+  if (!ledger.calls().Knows(row->reference) && row->state == CallState::kUnknown &&
+      row->billed_attempts > ledger.attempts().Find(row->reference).billed) {
+    StageDoubt(*row);
   }
   // A copy is made before the ledger hears of a call, and goes once that has ended.
   // Once: what a person has decided about it since holds.

@@ -108,6 +108,15 @@ void AttemptIndex::End(const LedgerRow& ended) {
   }
 }
 
+int AttemptIndex::CountIn(const Doubts& doubts, const CallReference& reference) {
+  const auto found = doubts.find(reference);
+  return found == doubts.end() ? 0 : found->second;
+}
+
+bool AttemptIndex::IsDoubted(const CallReference& reference) const {
+  return CountIn(doubts_, reference) > CountIn(doubts_before_, reference);
+}
+
 AttemptIndex::OfCall AttemptIndex::Find(const CallReference& reference) const {
   OfCall found;
   const auto newest = newest_.find(Pack(reference));
@@ -117,7 +126,7 @@ AttemptIndex::OfCall AttemptIndex::Find(const CallReference& reference) const {
     found.billed += attempts_[at].billed == Billed::kNo ? 0 : 1;
     found.answered = found.answered || attempts_[at].billed == Billed::kYes;
   }
-  if (WasDoubted(reference)) ++found.billed;
+  found.billed += CountIn(doubts_, reference);
   return found;
 }
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "app/queue/call_record.h"
@@ -25,10 +24,14 @@ class AttemptIndex {
   void End(const LedgerRow& ended);
 
   // The call may have been sent once more than is known.
-  void Doubt(const CallReference& reference) { doubted_.insert(reference); }
+  void Doubt(const CallReference& reference) { ++doubts_[reference]; }
   [[nodiscard]] bool WasDoubted(const CallReference& reference) const {
-    return doubted_.contains(reference);
+    return doubts_.contains(reference);
   }
+  // What was doubted until now is no answer to new losses.
+  void BeginDoubts() { doubts_before_ = doubts_; }
+  // Whether it was since then; or ever, where that was never said.
+  [[nodiscard]] bool IsDoubted(const CallReference& reference) const;
 
   struct OfCall {
     int attempts = 0;       // the highest number of one
@@ -92,7 +95,11 @@ class AttemptIndex {
 
   std::vector<Attempt> attempts_;
   std::unordered_map<uint64_t, uint32_t> newest_;  // by call
-  std::unordered_set<CallReference> doubted_;
+  using Doubts = std::unordered_map<CallReference, int>;
+  [[nodiscard]] static int CountIn(const Doubts& doubts, const CallReference& reference);
+
+  Doubts doubts_;
+  Doubts doubts_before_;  // by BeginDoubts
   std::vector<std::string> texts_;
   std::vector<std::string> words_;
   std::map<std::string, uint32_t, std::less<>> places_;

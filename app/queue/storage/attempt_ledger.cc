@@ -12,6 +12,9 @@ namespace idkiosk {
 namespace {
 
 // Where an older idkiosk kept the newest place: among the secrets of the vault.
+// So many acceptances and doubts surely fit into one record.
+constexpr size_t kMostWithALook = 200;
+
 constexpr std::string_view kOldAnchor = "ledger.anchor";
 
 // So many calls are told to the journal together at most: a record has room for them beside 40 of
@@ -143,7 +146,9 @@ void AttemptLedger::Doubt(bool file_may_lack) {
 bool AttemptLedger::FileMayLack() const {
   const bool cut = NewestKnown().number > std::max(newest_.number, database_.number);
   // The file may have gone another way than the ledger, which both know that are told of each record.
-  const bool is_alone = database_.number > std::max(newest_.number, NewestKnown().number);
+  const JournalPosition& known = NewestKnown();
+  const bool is_alone = database_.number > std::max(newest_.number, known.number) ||
+                        (database_.number == known.number && database_ != known);
   return cut || is_alone || reading_.unlike || reading_.altered_last > database_.number ||
          LacksMark() || LacksWitness() || file_may_lack_;
 }
@@ -280,7 +285,14 @@ Status AttemptLedger::Replay(const Each& each) const {
   return reading ? done : std::unexpected(reading.error());
 }
 
-Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed) {
+bool AttemptLedger::IsStaged(LedgerEntry::Kind kind, const CallReference& reference) const {
+  return std::ranges::any_of(staged_, [&](const LedgerEntry& each) {
+    return each.kind == kind && each.row.reference == reference;
+  });
+}
+
+Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed,
+                            const std::vector<LedgerEntry>& doubts) {
   const bool keep_tail = looked_at && (reading_.unproven_tail || reading_.shortened);
   // Once: what follows may have failed the last time.
   if (Status resumed = begun_ ? Status() : journal_->Resume(reading_, keep_tail); !resumed) {
@@ -291,6 +303,16 @@ Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& u
     // Without one it goes on as an earlier idkiosk did: what keeps it from being made is in the log.
     if (newest_ != witnessed_) (void)TellWitness();
     return has_mark_ ? Status() : SetMark();
+  }
+  // In one record with that somebody looked, but for those that are too many.
+  attempts_.BeginDoubts();
+  for (const LedgerEntry& each : doubts) {
+    Stage(each.Copy());
+    if (staged_.size() < kMostWithALook) continue;
+    if (Status written = Write(); !written) {
+      Drop();
+      return written;
+    }
   }
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kLookedAt;

@@ -89,8 +89,9 @@ class AttemptLedger {
   [[nodiscard]] Status Replay(const Each& each) const;
 
   // Makes it ready for additions, after Load. `looked_at`: a person has looked at what is doubtful,
-  // and it goes on from what is proven; `unnamed`: what is put down of that.
-  [[nodiscard]] Status Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed);
+  // and it goes on from what is proven. `unnamed` and `doubts` are what is put down of that.
+  [[nodiscard]] Status Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed,
+                             const std::vector<LedgerEntry>& doubts);
 
   // Whether records that are lost may have told of a call that was accepted then: a person accepted
   // the ledger without them since.
@@ -101,6 +102,8 @@ class AttemptLedger {
   void Stage(LedgerEntry entry) { staged_.push_back(std::move(entry)); }
   // The sealed answer of the end that was staged last; false: too large.
   [[nodiscard]] bool Attach(ByteSpan answer);
+  // Whether such an entry about this call is among what is staged.
+  [[nodiscard]] bool IsStaged(LedgerEntry::Kind kind, const CallReference& reference) const;
   [[nodiscard]] bool has_staged() const { return !staged_.empty(); }
   [[nodiscard]] size_t staged() const { return staged_.size(); }
   void Drop();

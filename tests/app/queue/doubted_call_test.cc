@@ -57,6 +57,7 @@ class DoubtedCallTest : public WaitingCalls, public testing::Test {
   }
 
   static constexpr std::string_view kLedger = "/state/ledger/";
+  static constexpr std::string_view kSlots = "/state/copies/slots";
 };
 
 // Neither its copy nor an older file tells of the doubt.
@@ -292,8 +293,10 @@ TEST_F(DoubtedCallTest, IsTakenOverFromAFileThatWasSetAside) {
   const auto salvaged = bench_.queue->Salvage(aside);
   ASSERT_TRUE(salvaged) << salvaged.error().message;
   ASSERT_EQ(salvaged->taken_over, 1);
+  bench_.options.billing.max_billed_attempts = 2;
   bench_.Restart();
-  ExpectNotSent(call);
+  ASSERT_TRUE(bench_.queue->Expire());
+  ExpectStillInDoubt(call);
 }
 
 // Its copy lay somewhere else as the ledger was accepted: nobody knows what it lost of that call.
@@ -318,6 +321,23 @@ TEST_F(DoubtedCallTest, IsWhatACopyOrAFileOfBeforeBringsBackLater) {
   const CallReference later = AcceptAndWait(2);
   Deliver();
   EXPECT_EQ(bench_.StateOf(later), "done");
+}
+
+// What another process accepts beside a running kiosk is new, whatever time the clock once told.
+TEST_F(DoubtedCallTest, IsNoNewCallThoughTheClockWasAheadAsTheLedgerWasAccepted) {
+  AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  bench_.clock.JumpWall(hours(24 * 300));
+  LoseLedgerSince(before);
+  bench_.clock.JumpWall(-hours(24 * 300));
+  bench_.Restart();
+  auto operating = bench_.TryOpen(DurableQueue::Role::kOperate);
+  ASSERT_TRUE(operating) << operating.error().message;
+  const auto call = (*operating)->Accept(LookupCall(7), {.operator_id = "op"});
+  ASSERT_TRUE(call);
+  bench_.RunFor(hours(1));
+  EXPECT_EQ(bench_.StateOf(*call), "done");
 }
 
 // What a person decides while the ledger is held is known once it is accepted, whatever becomes of
@@ -368,6 +388,10 @@ TEST_F(DoubtedCallTest, AnAcceptanceThatHasNoRoomHoldsAndAllElseGoesOn) {
   bench_.files.set_capacity(0);
   EXPECT_FALSE(bench_.queue->AcceptLedger());
   EXPECT_FALSE(bench_.Step().reference);
+  bench_.Restart();
+  ASSERT_TRUE(bench_.queue);
+  EXPECT_TRUE(bench_.queue->IsHeldForLedger());
+  EXPECT_FALSE(bench_.Step().reference);
   bench_.files.set_capacity(uint64_t{1} << 40);
   bench_.disk.set_capacity(uint64_t{1} << 40);
   bench_.Restart();
@@ -375,6 +399,137 @@ TEST_F(DoubtedCallTest, AnAcceptanceThatHasNoRoomHoldsAndAllElseGoesOn) {
     ASSERT_TRUE(bench_.queue->AcceptLedger());
   }
   ExpectNotSent(call);
+}
+
+// A person's yes was used since, and all of it lost once more.
+TEST_F(DoubtedCallTest, ASecondTimeIsKnownThoughTheFileIsOlderThanThat) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage first = DiskImage::Of(bench_);
+  bench_.Serve(500, "");
+  Deliver();
+  PutBack(first, {kLedger, kQueueFile, kSlots});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ASSERT_TRUE(bench_.queue->Retry(call, AttemptsOf(*bench_.queue, call)));
+  const DiskImage approved = DiskImage::Of(bench_);
+  Deliver();
+  ASSERT_EQ(bench_.posts(), 2);
+  PutBack(approved, {kLedger, kQueueFile, kSlots});
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ASSERT_EQ(bench_.StateOf(call), "unknown");
+  EXPECT_EQ(bench_.Show(call).billed_attempts, 2);
+  bench_.Serve(200);
+  PutBack(approved, {kQueueFile});
+  ExpectNotSent(call);
+}
+
+// The file is lost, or older, before what a person accepted was carried out.
+TEST_F(DoubtedCallTest, AnAcceptanceThatFailsHalfWayIsFinishedThoughTheFileIsLostMeanwhile) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  DiskImage lacking = before;
+  lacking.database.clear();
+  Deliver();
+  ASSERT_EQ(bench_.posts(), 1);
+  for (const int step : Sweep(1, 60)) {
+    for (const DiskImage* file : std::initializer_list<const DiskImage*>{&lacking, &before}) {
+      SCOPED_TRACE(step);
+      PutBack(before, {kQueueFile, kLedger, kSlots});
+      ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+      bench_.files.FailStep(static_cast<size_t>(step), ErrorCode::kUnavailable);
+      (void)bench_.queue->AcceptLedger();
+      bench_.files.FailNoStep();
+      PutBack(*file, {kQueueFile});
+      if (bench_.queue->IsHeldForLedger()) {
+        ASSERT_TRUE(bench_.queue->AcceptLedger());
+      }
+      Deliver();
+      ASSERT_EQ(bench_.posts(), 1);
+    }
+  }
+}
+
+// Which of them as far as the other: so many calls were accepted on the way.
+class OtherWayTest : public DoubtedCallTest, public testing::WithParamInterface<int> {};
+
+TEST_P(OtherWayTest, IsNotSentByAFileThatWentAnotherWayThanTheLedger) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage early = DiskImage::Of(bench_);
+  for (int i = 0; i < GetParam(); ++i) AcceptAndWait(10 + i);
+  const CallReference other = AcceptAndWait(50);
+  ASSERT_TRUE(bench_.queue->Hurry(other));
+  ASSERT_TRUE(bench_.worker->DeliverNext(other));
+  const DiskImage one_way = DiskImage::Of(bench_);
+  PutBack(early, {kQueueFile, kLedger, kSlots});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ASSERT_TRUE(bench_.queue->Retry(call, AttemptsOf(*bench_.queue, call)));
+  ASSERT_TRUE(bench_.worker->DeliverNext(call));
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  DiskImage mixed = early;
+  mixed.database = one_way.database;
+  PutBack(mixed, {kQueueFile, kLedger});
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  const int posts = bench_.posts();
+  Deliver();
+  for (const FakeHttpClient::Seen& each :
+       std::span(bench_.http.seen()).subspan(static_cast<size_t>(posts))) {
+    EXPECT_FALSE(each.url.contains("00000000001")) << "sent again";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, OtherWayTest, testing::Range(0, 12));
+
+// Nobody can say of it that it was never sent.
+TEST_F(DoubtedCallTest, WhatIsDiscardedOrErasedBesideAHeldLedgerIsNotCalledUnsent) {
+  const CallReference discarded = AcceptAndWait(1);
+  const CallReference erased = AcceptAndWait(2);
+  const DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  PutBack(before, {kQueueFile, kLedger, kSlots},
+          fmt::format("UPDATE call SET mac=randomblob(32) WHERE reference='{}'", discarded));
+  bench_.Close();
+  bench_.DamageCopies();
+  bench_.Open();
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  EXPECT_EQ(bench_.queue->BilledOfLost(discarded), 1);
+  ASSERT_TRUE(bench_.queue->Discard(discarded));
+  ASSERT_TRUE(bench_.queue->ErasePerson(erased));
+  EXPECT_EQ(bench_.Show(erased).verdict, Verdict::kGivenUp);
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  bench_.Restart();
+  EXPECT_EQ(bench_.Show(discarded).verdict, Verdict::kGivenUp);
+}
+
+// Accepted in a kiosk that runs: its end is no longer awaited.
+TEST_F(DoubtedCallTest, IsUnknownWhereItsApprovalIsTheLastThatTheAcceptedLedgerTells) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.queue->Claim());
+  ASSERT_TRUE(bench_.queue->BeginAttempt(call));
+  DiskImage killed = DiskImage::Of(bench_);
+  bench_.Close();
+  killed.database = before.database;
+  killed.files.erase("/state/copies/ledger.witness");
+  killed.PutOn(bench_);
+  bench_.tokens.Forget();
+  bench_.Open();
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  EXPECT_EQ(bench_.StateOf(call), "unknown");
+  EXPECT_TRUE(bench_.queue->GiveUp(call));
+}
+
+TEST_F(DoubtedCallTest, WhatWasRejectedInDoubtIsSentByNoRule) {
+  bench_.options.billing.max_billed_attempts = 2;
+  bench_.options.billing.breaker_after = 0;
+  bench_.Restart();
+  bench_.Serve(404, kErrorAnswer);
+  const CallReference call = AcceptAndWait(1);
+  bench_.StepUntilIdle();
+  const std::string state = bench_.StateOf(call);
+  bench_.Serve(200);
+  DamageRow(call, "state='damaged'");
+  if (state == "done") ExpectNotSent(call);
 }
 
 // Its end was told: only a person asks again.

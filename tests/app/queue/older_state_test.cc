@@ -306,7 +306,7 @@ TEST_F(OlderStateTest, AnErasedPersonsCopyGoesAtOnce) {
   bench_.Serve(200);
   Deliver();
   EXPECT_EQ(bench_.posts(), 1);
-  EXPECT_EQ(bench_.StateOf(call), "cancelled");
+  EXPECT_EQ(bench_.StateOf(call), "done");
 }
 
 TEST_F(OlderStateTest, ADamagedFileIsNotErasedBeforeThatCanBePutDown) {
