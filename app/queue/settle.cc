@@ -61,6 +61,16 @@ Status DurableQueue::Settle(const CallReference& reference, int attempt, Settlem
                   "another attempt of {} is on its way: import the reply again once it has ended",
                   reference);
     }
+    // Of what was sent to another service this one's operator knows nothing.
+    if (row && settlement == Settlement::kNotReceived) {
+      if (Status looked = internals.LookAtService(); !looked) return looked;
+      if (const auto other = internals.AddressHold(*row)) {
+        return Fail(ErrorCode::kFailedPrecondition,
+                    "{} was {}: that it never arrived there counts while that service is "
+                    "provisioned; give it up, or provision that one again",
+                    reference, other->detail);
+      }
+    }
     return internals.Settle(row ? &*row : nullptr, *doubtful, settlement);
   });
 }

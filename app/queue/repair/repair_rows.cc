@@ -124,7 +124,8 @@ bool DurableQueue::Internals::CopiesKnowMore() {
     without_row.erase(each.reference);
     if (!IsWaiting(each.state) || ledger.calls().Closed(each.reference)) continue;
     const auto row = calls.LoadById(each.id);
-    if (!row || !GoesByItself(*row)) continue;
+    // Of one in doubt a person decides already; of any other a reply may.
+    if (!row || (!GoesByItself(*row) && ledger.attempts().WasDoubted(row->reference))) continue;
     const bool copied = found->calls.contains(each.reference);
     if (copied ? WasSentSince(each.reference, row->attempts) : WasErasedSince(*row, each.in_file)) {
       return say_older(each.reference);

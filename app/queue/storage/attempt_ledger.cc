@@ -129,7 +129,9 @@ std::optional<UnnamedCalls> AttemptLedger::Missing() const {
   const bool lacks_calls = marked_ && marked_->accepted > calls_.size();
   if (missing.last < missing.first && !lacks_calls) return std::nullopt;
   // Where it went on from an older copy, the calls of both ways are among those that it names.
-  if (!marked_ || reading_.unlike) return missing;
+  // And an older mark counts the calls of then.
+  const bool is_older = known_at_load_ > anchor_.number && missing.last >= missing.first;
+  if (!marked_ || reading_.unlike || is_older) return missing;
   missing.accepted = marked_->accepted - std::min(marked_->accepted, calls_.size());
   missing.open = marked_->open;
   return missing;

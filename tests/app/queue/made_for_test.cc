@@ -96,6 +96,24 @@ TEST_F(OtherAddressTest, WaitingCallsAreHeldEachWithItsAddressAndNeverSent) {
   EXPECT_FALSE(second_.queue->Lift("lookup_nin:other_address"));
 }
 
+// Its operator is asked by a list that does not say where an attempt went.
+TEST_F(OtherAddressTest, ThatItNeverArrivedIsNoWordOfAnotherServicesOperator) {
+  Accept(1);
+  const CallReference call = references_[0];
+  first_.Serve(500, "");
+  first_.StepUntilIdle();
+  ASSERT_EQ(first_.StateOf(call), "unknown");
+  MoveToSecond();
+  const Status told = second_.queue->Settle(call, 1, Settlement::kNotReceived);
+  ASSERT_FALSE(told);
+  EXPECT_THAT(told.error().message, HasSubstr("made for https://customer.example (sandbox)"));
+  MoveBack();
+  first_.Serve(200);
+  first_.RunFor(hours(2));
+  EXPECT_EQ(first_.posts(), 1);
+  EXPECT_TRUE(first_.queue->Settle(call, 1, Settlement::kNotReceived)) << "its own may say so";
+}
+
 TEST_F(OtherAddressTest, TheyGoOutOnceTheirAddressIsProvisionedAgain) {
   Accept(3);
   MoveToSecond();

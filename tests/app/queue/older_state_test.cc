@@ -94,6 +94,24 @@ TEST_F(OlderStateTest, WhatLostItsAnswerSinceIsUnknownStill) {
   ExpectHeldAndThenUnknown({call});
 }
 
+// The same reply, taken once more, must not let it go: its copy is gone as it is once a call has ended.
+TEST_F(OlderStateTest, WhatWasAnsweredAfterAReplyIsNotReleasedByTheSameReply) {
+  bench_.Serve(500, "");
+  const CallReference call = AcceptAndWait(1);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.StateOf(call), "unknown");
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.Serve(200);
+  ASSERT_TRUE(bench_.queue->Settle(call, 1, Settlement::kNotReceived));
+  Deliver();
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  ASSERT_EQ(bench_.posts(), 2);
+  PutBack(before, "/state/copies/slots");
+  (void)bench_.queue->Settle(call, 1, Settlement::kNotReceived);
+  Deliver();
+  EXPECT_EQ(bench_.posts(), 2);
+}
+
 // Accepted since, so that the file and the ledger know nothing of it.
 TEST_F(OlderStateTest, WhatWasAcceptedSinceIsUnknownToo) {
   const DiskImage before = DiskImage::Of(bench_);
