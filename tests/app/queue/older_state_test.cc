@@ -94,7 +94,8 @@ TEST_F(OlderStateTest, WhatLostItsAnswerSinceIsUnknownStill) {
   ExpectHeldAndThenUnknown({call});
 }
 
-// The same reply, taken once more, must not let it go: its copy is gone as it is once a call has ended.
+// The same reply, taken once more, must not let it go: its copy is gone, as it is once a call has
+// ended.
 TEST_F(OlderStateTest, WhatWasAnsweredAfterAReplyIsNotReleasedByTheSameReply) {
   bench_.Serve(500, "");
   const CallReference call = AcceptAndWait(1);
