@@ -449,37 +449,6 @@ TEST_F(DoubtedCallTest, AnAcceptanceThatFailsHalfWayIsFinishedThoughTheFileIsLos
   }
 }
 
-// Which of them as far as the other: so many calls were accepted on the way.
-class OtherWayTest : public DoubtedCallTest, public testing::WithParamInterface<int> {};
-
-TEST_P(OtherWayTest, IsNotSentByAFileThatWentAnotherWayThanTheLedger) {
-  const CallReference call = AcceptAndWait(1);
-  const DiskImage early = DiskImage::Of(bench_);
-  for (int i = 0; i < GetParam(); ++i) AcceptAndWait(10 + i);
-  const CallReference other = AcceptAndWait(50);
-  ASSERT_TRUE(bench_.queue->Hurry(other));
-  ASSERT_TRUE(bench_.worker->DeliverNext(other));
-  const DiskImage one_way = DiskImage::Of(bench_);
-  PutBack(early, {kQueueFile, kLedger, kSlots});
-  ASSERT_TRUE(bench_.queue->AcceptLedger());
-  ASSERT_TRUE(bench_.queue->Retry(call, AttemptsOf(*bench_.queue, call)));
-  ASSERT_TRUE(bench_.worker->DeliverNext(call));
-  ASSERT_EQ(bench_.StateOf(call), "done");
-  DiskImage mixed = early;
-  mixed.database = one_way.database;
-  PutBack(mixed, {kQueueFile, kLedger});
-  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
-  ASSERT_TRUE(bench_.queue->AcceptLedger());
-  const int posts = bench_.posts();
-  Deliver();
-  for (const FakeHttpClient::Seen& each :
-       std::span(bench_.http.seen()).subspan(static_cast<size_t>(posts))) {
-    EXPECT_FALSE(each.url.contains("00000000001")) << "sent again";
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Each, OtherWayTest, testing::Range(0, 12));
-
 // Nobody can say of it that it was never sent.
 TEST_F(DoubtedCallTest, WhatIsDiscardedOrErasedBesideAHeldLedgerIsNotCalledUnsent) {
   const CallReference discarded = AcceptAndWait(1);
@@ -517,19 +486,6 @@ TEST_F(DoubtedCallTest, IsUnknownWhereItsApprovalIsTheLastThatTheAcceptedLedgerT
   ASSERT_TRUE(bench_.queue->AcceptLedger());
   EXPECT_EQ(bench_.StateOf(call), "unknown");
   EXPECT_TRUE(bench_.queue->GiveUp(call));
-}
-
-TEST_F(DoubtedCallTest, WhatWasRejectedInDoubtIsSentByNoRule) {
-  bench_.options.billing.max_billed_attempts = 2;
-  bench_.options.billing.breaker_after = 0;
-  bench_.Restart();
-  bench_.Serve(404, kErrorAnswer);
-  const CallReference call = AcceptAndWait(1);
-  bench_.StepUntilIdle();
-  const std::string state = bench_.StateOf(call);
-  bench_.Serve(200);
-  DamageRow(call, "state='damaged'");
-  if (state == "done") ExpectNotSent(call);
 }
 
 // Its end was told: only a person asks again.
