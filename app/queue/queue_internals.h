@@ -103,7 +103,6 @@ class DurableQueue::Internals {
   // What is put down of what lost records may have told: each call that an older copy of anything
   // may bring back is in doubt. `file_may_lack`: also those whose rows are good.
   [[nodiscard]] Result<std::vector<LedgerEntry>> DoubtsByLoss(bool file_may_lack) REQUIRES(mutex);
-  // The rows of those that wait say so.
   [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
   // It may have been sent once more than any attempt says, and a person decides.
   void Doubt(CallRow& row, std::string_view why) REQUIRES(mutex);
@@ -150,6 +149,8 @@ class DurableQueue::Internals {
   // Brings back what the queue's file lacks. `maybe_sent`: the ledger was doubtful, or is gone with
   // the file, so that nobody can say that such a call was not sent.
   [[nodiscard]] Status RestoreCalls(bool maybe_sent) REQUIRES(mutex);
+  [[nodiscard]] Status RestoreOne(const CallReference& reference, bool maybe_sent,
+                                  std::vector<CallReference>& back) REQUIRES(mutex);
   [[nodiscard]] Result<std::vector<CallReference>> MissingAmong(
       const std::set<CallReference>& copied) REQUIRES(mutex);
   enum class RestoreAs {
@@ -171,7 +172,6 @@ class DurableQueue::Internals {
   [[nodiscard]] bool IsOnItsWay(const CallReference& reference) const REQUIRES(mutex);
   [[nodiscard]] bool MayRestore(const CallReference& reference) const REQUIRES(mutex);
   // Who is to decide about a damaged call decides about its copy, where that is whole.
-  // Within a transaction.
   [[nodiscard]] Status BringBack(const CallReference& reference) REQUIRES(mutex);
   // What a person decides about one call, in one transaction. Errors also: kCorrupt.
   [[nodiscard]] Status Decide(const CallReference& reference,

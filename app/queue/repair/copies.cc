@@ -297,16 +297,7 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
       back.resize(before);
       next = begin;
       for (size_t i = 0; i < kEntriesAtOnce && next != missing.end(); ++i, ++next) {
-        // How it ended is told to it afterwards.
-        const bool has_ended = ledger.calls().Closed(*next).has_value();
-        const auto is_back =
-            Restore(*next, maybe_sent && !has_ended ? RestoreAs::kUnknown : RestoreAs::kAccepted);
-        if (!is_back) return std::unexpected(is_back.error());
-        if (*is_back) {
-          back.push_back(*next);
-        } else if (IsTorn(*next)) {
-          to_erase.push_back(*next);
-        }
+        if (Status one = RestoreOne(*next, maybe_sent, back); !one) return one;
       }
       return {};
     });
@@ -327,6 +318,21 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
         fmt::format("the queue's file lacked accepted calls: {} were brought back from their "
                     "copies. The power failed, or the file or its log is an older copy",
                     CountAndNames(back)));
+  }
+  return {};
+}
+
+Status DurableQueue::Internals::RestoreOne(const CallReference& reference, bool maybe_sent,
+                                           std::vector<CallReference>& back) {
+  // How it ended is told to it afterwards.
+  const bool has_ended = ledger.calls().Closed(reference).has_value();
+  const auto is_back =
+      Restore(reference, maybe_sent && !has_ended ? RestoreAs::kUnknown : RestoreAs::kAccepted);
+  if (!is_back) return std::unexpected(is_back.error());
+  if (*is_back) {
+    back.push_back(reference);
+  } else if (IsTorn(reference)) {
+    to_erase.push_back(reference);
   }
   return {};
 }
@@ -397,8 +403,8 @@ bool DurableQueue::Internals::IsOnItsWay(const CallReference& reference) const {
 }
 
 bool DurableQueue::Internals::MayRestore(const CallReference& reference) const {
-  return lock != nullptr && !ledger.doubtful() && !begins_ledger &&
-         !ledger.calls().Closed(reference) && !IsOnItsWay(reference);
+  return lock != nullptr && !MayLackNow() && !ledger.calls().Closed(reference) &&
+         !IsOnItsWay(reference);
 }
 
 Status DurableQueue::Internals::BringBack(const CallReference& reference) {

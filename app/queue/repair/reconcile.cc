@@ -150,8 +150,8 @@ Result<std::vector<LedgerEntry>> DurableQueue::Internals::DoubtsByLoss(bool file
   }
   for (const CallReference& each : without_row) {
     if (ledger.calls().Closed(each)) continue;
-    if (const auto copy = copies.Read(each); copy && !ledger.calls().Knows(each)) {
-      doubts.push_back(AcceptedEntry(copy->row));
+    if (!ledger.calls().Knows(each)) {
+      if (const auto copy = copies.Read(each)) doubts.push_back(AcceptedEntry(copy->row));
     }
     doubts.push_back(DoubtOf(each));
   }

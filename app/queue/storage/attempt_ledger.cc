@@ -147,7 +147,7 @@ void AttemptLedger::Doubt(bool file_may_lack) {
 
 bool AttemptLedger::FileMayLack() const {
   const bool cut = NewestKnown().number > std::max(newest_.number, database_.number);
-  // The file may have gone another way than the ledger, which both know that are told of each record.
+  // Vault and witness are told of each record: a file that knows another one went another way.
   const JournalPosition& known = NewestKnown();
   const bool is_alone = database_.number > std::max(newest_.number, known.number) ||
                         (database_.number == known.number && database_ != known);
