@@ -1,11 +1,9 @@
 #ifndef IDKIOSK_APP_QUEUE_QUEUE_INTERNALS_H_
 #define IDKIOSK_APP_QUEUE_QUEUE_INTERNALS_H_
 
-#include <deque>
 #include <functional>
 #include <set>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
 #include "app/queue/durable_queue.h"
@@ -15,6 +13,7 @@
 #include "app/queue/policy/queue_clock.h"
 #include "app/queue/policy/retry_policy.h"
 #include "app/queue/policy/spend_guard.h"
+#include "app/queue/repair/replayed.h"
 #include "app/queue/storage/attempt_ledger.h"
 #include "app/queue/storage/call_copies.h"
 #include "app/queue/storage/call_store.h"
@@ -33,39 +32,50 @@ inline constexpr size_t kEntriesAtOnce = 40;
 // The state of a DurableQueue, and the functions that its public ones share.
 class DurableQueue::Internals {
  public:
+  Mutex mutex;
+
+  // --- Opening, commits, keys and time: durable_queue.cc ---
+
   Internals(Options the_options, const ServiceProfile& the_profile, const Clock& clock,
             const Crypto& the_crypto, Entropy& the_entropy, SecureStorage& the_storage,
             FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
             std::unique_ptr<FileLock> the_lock);
-
-  // Opens the queue's file. On a full disk the reserve makes room for it. Errors: OpenQueueFile's;
+  // Opens the queue's file, on a full disk in the reserve's place. Errors: OpenQueueFile's;
   // FileSystem's.
   [[nodiscard]] static Result<QueueFile> OpenFile(const Options& options, FileSystem& files,
                                                   const Clock& clock);
-
-  Mutex mutex;
-
   // Takes over what earlier processes left. Before anything else.
   [[nodiscard]] Status Begin() REQUIRES(mutex);
-
   using Change = std::function<Status()>;
   // How a commit reaches the disk.
   enum class Durability {
     kSynced,    // it survives a power cut once Commit returns
     kByLedger,  // what it puts into the ledger or among the copies does, and brings the rest back
   };
-  // Runs `change` in a transaction and commits it. What it has staged is in the ledger before.
+  // Runs `change` in a transaction and commits it. What it stages is written to the ledger first.
   [[nodiscard]] Status Commit(const Change& change, Durability durability = Durability::kSynced)
       REQUIRES(mutex);
-  // Within a transaction: adds what is staged to the ledger, and notes the place. `written`: whether
-  // there was anything.
-  [[nodiscard]] Status WriteLedger(bool& written) REQUIRES(mutex);
+  // The same as Commit for what must not be lost: gives the reserve away if the disk is full.
+  [[nodiscard]] Status CommitWithReserve(const Change& change) REQUIRES(mutex);
   // Whether the queue's file is as this process has left it, for the one that delivers. Errors:
   // kUnavailable (an older copy was put in its place: a start takes what that lacks from the ledger).
   [[nodiscard]] Status CheckOwnFile() REQUIRES(mutex);
   [[nodiscard]] Status CountUp(std::string_view name) REQUIRES(mutex);
-  // The same as Commit for what must not be lost: gives the reserve away if the disk is full.
-  [[nodiscard]] Status CommitWithReserve(const Change& change) REQUIRES(mutex);
+  [[nodiscard]] Status CheckKeys() REQUIRES(mutex);
+  // Returns a sentence for each epoch whose key is gone while calls under it are kept.
+  [[nodiscard]] Result<std::vector<std::string>> MissingKeys() REQUIRES(mutex);
+  [[nodiscard]] Status Recover() REQUIRES(mutex);
+  // What the file has on its way, and the ledger does not any more, is unknown.
+  [[nodiscard]] Status EndInterrupted() REQUIRES(mutex);
+  // Within a transaction, at each start: where prices changed since, a person is asked again.
+  [[nodiscard]] Status DropGrantsOfOtherPrices() REQUIRES(mutex);
+  // Goes on with the queue's time where the last run stopped.
+  [[nodiscard]] Status BeginTime() REQUIRES(mutex);
+  // Within a transaction: stores it, at most once a minute unless `now`.
+  [[nodiscard]] Status KeepTime(bool now) REQUIRES(mutex);
+  [[nodiscard]] bool TimeIsOld() const REQUIRES(mutex);
+  // Looks at the wall clock. Once it is trusted, calls accepted without it get their time.
+  [[nodiscard]] Status SettleClock() REQUIRES(mutex);
 
   // --- Room on the disk: room.cc ---
 
@@ -76,163 +86,47 @@ class DurableQueue::Internals {
   [[nodiscard]] bool HasRoomForAnswer() REQUIRES(mutex);
   [[nodiscard]] Status CheckRoom() REQUIRES(mutex);
 
-  // Reads the ledger, and holds it against the queue's file and the vault.
-  [[nodiscard]] Status LoadLedger() REQUIRES(mutex);
-  [[nodiscard]] Status RefreshLedger() REQUIRES(mutex);
-  // Takes over what a damaged file still holds. `at_once`: nothing else is in the queue yet.
-  [[nodiscard]] Status SalvageFrom(const std::string& path, bool at_once, Salvaged& salvaged)
-      REQUIRES(mutex);
-  // Within a transaction: one call of it.
-  [[nodiscard]] Status SalvageCall(CallStore& from, CallRow row, bool at_once, Salvaged& salvaged)
-      REQUIRES(mutex);
-  // Whether all that the row says is there still opens. Leaves an answer out that does not.
-  [[nodiscard]] bool StillOpens(CallStore& from, CallRow& row) REQUIRES(mutex);
-  // The queue's time, its holds and its pace.
-  void SalvageState(SqliteDatabase& from) REQUIRES(mutex);
-  [[nodiscard]] Status SalvageAtOnce() REQUIRES(mutex);
-  // What became of that, once the copies have been asked, too.
-  [[nodiscard]] Status SaySalvaged() REQUIRES(mutex);
-  [[nodiscard]] Result<std::vector<std::string>> SetAsideFiles() REQUIRES(mutex);
+  // --- Accepting a call: accept.cc ---
 
-  // Where nothing keeps it from that: takes the old table over, brings the queue's file up to what
-  // the ledger knows, and ends what an earlier process left open. For the process that delivers.
-  [[nodiscard]] Status BeginLedger() REQUIRES(mutex);
-  [[nodiscard]] Status TakeOverOldLedger() REQUIRES(mutex);
-  [[nodiscard]] Status TakeOver(const std::vector<LedgerRow>& rows) REQUIRES(mutex);
-  [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
-  // What is put down of what lost records may have told: each call that an older copy of anything
-  // may bring back is in doubt. `file_may_lack`: also those whose rows are good.
-  [[nodiscard]] Result<std::vector<LedgerEntry>> DoubtsByLoss(bool file_may_lack) REQUIRES(mutex);
-  [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
-  // It may have been sent once more than any attempt says, and a person decides.
-  void Doubt(CallRow& row, std::string_view why) REQUIRES(mutex);
-  void StageDoubt(const CallRow& row) REQUIRES(mutex);
-  [[nodiscard]] bool IsDoubted(const CallReference& reference) const REQUIRES(mutex);
-  [[nodiscard]] LedgerEntry DoubtOf(const CallReference& reference) REQUIRES(mutex);
-  // Whether the ledger does not know this call, and may have lost what it knew.
-  [[nodiscard]] bool MayLackRecordsOf(const CallRow& row) const REQUIRES(mutex);
-  [[nodiscard]] Status DoubtAll(std::span<const CallReference> references) REQUIRES(mutex);
+  [[nodiscard]] Result<CallReference> DrawReference() REQUIRES(mutex);
+  [[nodiscard]] std::optional<Obstacle> FindObstacle(const VerificationCall& question,
+                                                     bool confirmed) REQUIRES(mutex);
+  [[nodiscard]] Result<CallReference> Keep(const VerificationCall& call,
+                                           const AcceptOptions& accept) REQUIRES(mutex);
+  // Erases the copies of calls that were refused, and may not come back. While one stays, no other
+  // is kept: whoever asks again would pay for both.
+  [[nodiscard]] Status WithdrawRefused() REQUIRES(mutex);
 
-  // --- Copies, and what the ledger knows of calls: repair/copies.cc ---
+  // --- What was asked before: same_question.cc ---
 
-  // The row and what is sealed of it.
-  [[nodiscard]] Result<SealedCall> SealCall(const VerificationCall& call, CallRow row)
+  // `holds`: all there are.
+  [[nodiscard]] Result<std::optional<CallSummary>> FindDuplicate(const VerificationCall& call,
+                                                                 const std::vector<Hold>& holds)
       REQUIRES(mutex);
-  // Within a transaction: the row, and what is sealed of it.
-  [[nodiscard]] Status InsertSealed(SealedCall& call) REQUIRES(mutex);
-  // Within a transaction.
-  [[nodiscard]] Status PutPayload(int64_t id, const SealedPayloadFields& fields) REQUIRES(mutex);
-  // What is sealed of a call's question and pictures: from `from`, or else from its copy. Errors
-  // also: kCorrupt (it is in neither).
-  [[nodiscard]] Result<SealedPayloadFields> SealedPayload(CallStore& from, const CallRow& row)
+  [[nodiscard]] static SecretBytes SerializeWhoIsAsked(const VerificationCall& call);
+  // Tells whether two calls of one epoch ask the same about the same person. Once the epoch's key
+  // has left the vault, nobody can find out about whom by trying all numbers.
+  [[nodiscard]] Bytes QuestionMac(const VerificationCall& call, uint32_t epoch) REQUIRES(mutex);
+  // The newest call that asks the same.
+  [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(const VerificationCall& call)
       REQUIRES(mutex);
-  [[nodiscard]] static LedgerEntry AcceptedEntry(const CallRow& row);
-  // Tells the vault, and with its next record the ledger, that a call was accepted; another process
-  // leaves that to who delivers.
-  void NoteAccepted(const CallRow& row) REQUIRES(mutex);
-  // Where it was left to the next record: does it now.
-  void WriteDownAccepted() REQUIRES(mutex);
-  // Within a transaction: this call has ended, and nothing that it asked is kept.
-  void Close(const CallRow& row) REQUIRES(mutex);
-  // Takes what is closing into the ledger, or leaves a note for the process that may.
-  void WriteDownClosed() REQUIRES(mutex);
-  [[nodiscard]] Status WriteDown(const std::vector<LedgerEntry>& entries) REQUIRES(mutex);
-  [[nodiscard]] Status WriteDownDecision(std::string what, const std::string& by) REQUIRES(mutex);
-  // Erases the copies of what has ended, once that is on the disk. Those that cannot be erased now
-  // are tried again later.
-  void EraseCopies(size_t most = SIZE_MAX) REQUIRES(mutex);
-  // The same of one at once, whatever the ledger is: what a person wants erased is then missed
-  // where the file is lost, and not brought back. Errors also: kUnavailable (it is still there).
-  [[nodiscard]] Status EraseCopyOf(const CallReference& reference) REQUIRES(mutex);
-  // Takes over what other processes decided.
-  [[nodiscard]] Status TakeNotes() REQUIRES(mutex);
-  // Brings back what the queue's file lacks. `maybe_sent`: the ledger was doubtful, or is gone with
-  // the file, so that nobody can say that such a call was not sent.
-  [[nodiscard]] Status RestoreCalls(bool maybe_sent) REQUIRES(mutex);
-  [[nodiscard]] Status RestoreOne(const CallReference& reference, bool maybe_sent,
-                                  std::vector<CallReference>& back) REQUIRES(mutex);
-  [[nodiscard]] Result<std::vector<CallReference>> MissingAmong(
-      const std::set<CallReference>& copied) REQUIRES(mutex);
-  enum class RestoreAs {
-    kAccepted,  // as it was then: the ledger's news are told to the file afterwards
-    kUnknown,   // it may have been sent
-    kKnown,     // unknown where the ledger knows of an attempt that may have been billed
-  };
-  // Within a transaction: brings the call back from its copy, in place of a damaged row if there is
-  // one. False: there is no good copy, or a good row.
-  [[nodiscard]] Result<bool> Restore(const CallReference& reference, RestoreAs as) REQUIRES(mutex);
-  [[nodiscard]] Result<bool> RestoreDamaged(const CallReference& reference) REQUIRES(mutex);
-  // Whether the power failed while this copy was written: half of it is there, and nobody was told
-  // that the call is accepted.
-  [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
-  // Whether question and pictures are there and open, or will once the vault has their key again.
-  [[nodiscard]] bool IsWhole(const CallRow& row, const SealedPayloadFields& fields) REQUIRES(mutex);
-  // Calls that copies alone hold, and that come back: DurableQueue's.
-  [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
-  [[nodiscard]] bool IsOnItsWay(const CallReference& reference) const REQUIRES(mutex);
-  [[nodiscard]] bool MayRestore(const CallReference& reference) const REQUIRES(mutex);
-  // Who is to decide about a damaged call decides about its copy, where that is whole.
-  [[nodiscard]] Status BringBack(const CallReference& reference) REQUIRES(mutex);
-  // What a person decides about one call, in one transaction. Errors also: kCorrupt.
-  [[nodiscard]] Status Decide(const CallReference& reference,
-                              const std::function<Status(CallRow& row)>& decide) REQUIRES(mutex);
-  // Looks at some records, each once in a while: what is damaged is brought back from its copy, or
-  // is known to be damaged from then on. What goes wrong is in the log, and keeps from nothing.
-  void LookThrough(int count) REQUIRES(mutex);
-  [[nodiscard]] std::string_view WhenCopiesComeBack() const REQUIRES(mutex);
-  // `missing`, or that the call lies in its copy alone.
-  [[nodiscard]] Error WhyMissing(const CallReference& reference, const Error& missing)
-      REQUIRES(mutex);
-  // What the vault still knows of accepted calls that nothing names any more, with records of the
-  // ledger that are gone.
-  [[nodiscard]] Result<std::optional<UnnamedCalls>> Unnamed() REQUIRES(mutex);
-  // The same as a person was told of it, until somebody ended it.
-  [[nodiscard]] Result<std::vector<UnnamedCalls>> ToldUnnamed() REQUIRES(mutex);
-  // Accepted and not ended, and neither a row nor a good copy of it is there.
-  [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
-  [[nodiscard]] Result<int> BilledOfLost(const CallReference& reference) REQUIRES(mutex);
-  void EndRun() REQUIRES(mutex);
+  [[nodiscard]] bool IsWithin(Duration window, const CallRow& row) const REQUIRES(mutex);
+  // Finds a request again: what stands for its key, and behind it, by the key of an epoch, what
+  // stands for its body. Empty: it has no key.
+  [[nodiscard]] Bytes RequestKeyMac(const ClientRequest& request) const REQUIRES(mutex);
+  [[nodiscard]] Bytes RequestMac(const ClientRequest& request, uint32_t epoch) REQUIRES(mutex);
 
-  // --- Rows, held against the ledger and the copies: repair/repair_rows.cc ---
+  // --- Whom a call asks about: who_is_asked.cc ---
 
-  // Holds the rows that are newer than those of the last time against the ledger: what that calls
-  // ended is ended, and what it does not know it learns. Makes copies that are not there.
-  // `may_be_older`: the file may be from before; what is new in an open one is not.
-  [[nodiscard]] Status RepairRows(bool may_be_older = false) REQUIRES(mutex);
-  // Whether RepairRow has anything to look at in this one.
-  [[nodiscard]] bool NeedsRepair(const CallStore::Head& head, bool has_copy) REQUIRES(mutex);
-  // Whether a call waits in the file, or nowhere, whose copy tells that it was sent, or has ended,
-  // and ledger and file do not know: they are older.
-  [[nodiscard]] bool CopiesKnowMore() REQUIRES(mutex);
-  // Whether more attempts are noted beside its copy than these, and than the ledger knows.
-  [[nodiscard]] bool WasSentSince(const CallReference& reference, int attempts) REQUIRES(mutex);
-  [[nodiscard]] bool WasErasedSince(const CallRow& row, bool in_file) REQUIRES(mutex);
-  struct Repaired {
-    std::vector<CallReference> closed_again;
-    std::vector<CallReference> older;  // their copies are gone
-    std::vector<CallReference> restored;
-    std::vector<LedgerEntry> learned;
-    std::optional<Error> not_copied;
-    bool may_be_older = false;
-  };
-  // Some of them, in one transaction: adds what became of them to `all`. `copied`: what was found.
-  [[nodiscard]] Status RepairSome(std::span<const CallStore::Head> some,
-                                  const std::set<CallReference>& copied, Repaired& all)
+  // The question alone, without its pictures. Errors also: kNotFound (it is erased).
+  [[nodiscard]] Result<VerificationCall> OpenQuestion(const CallRow& row) REQUIRES(mutex);
+  // The rows that ask the same as `row`, itself included: of an earlier idkiosk's none, and where
+  // its question is erased those of its own day. `question`: of it; nothing: erased.
+  [[nodiscard]] Result<std::vector<CallRow>> AskingTheSame(const CallRow& row,
+                                                           const VerificationCall* question)
       REQUIRES(mutex);
-  void SayRepaired(const Repaired& all) REQUIRES(mutex);
-  // Within a transaction: one of them. `has_copy`: as it was found.
-  [[nodiscard]] Status RepairRow(const CallStore::Head& head, bool has_copy, Repaired& repaired)
+  [[nodiscard]] Result<AskedCall> WhomItAsks(const CallRow& row, const std::vector<Hold>& holds)
       REQUIRES(mutex);
-  // Within a transaction: a call that the ledger knows to be ended is ended in the file, too.
-  [[nodiscard]] Status CloseAgain(CallRow row) REQUIRES(mutex);
-  // Within a transaction: what is sealed of a call that waits stands in the file and in its copy
-  // afterwards. Where it is whole in neither, the call is damaged.
-  [[nodiscard]] Status KeepTwice(const CallRow& row, bool in_file, bool has_copy,
-                                 Repaired& repaired) REQUIRES(mutex);
-  // Within a transaction: its copy says what the row says now.
-  [[nodiscard]] Status CopyAnew(const CallRow& row) REQUIRES(mutex);
-  // Errors: kExhausted.
-  [[nodiscard]] Status RequireRoomForCopies() REQUIRES(mutex);
 
   // --- Whose calls these are: made_for.cc ---
 
@@ -252,212 +146,28 @@ class DurableQueue::Internals {
   [[nodiscard]] Status CountOthers(bool count_held, Endpoint endpoint, QueueStats& stats)
       REQUIRES(mutex);
 
-  struct Replayed {
-    CallReference reference;  // the attempt that the file did not know
-    int number = 0;
-    int ended = 0;  // such attempts that came to an end
-    // Calls that the file lacks and that have not ended, as far as the ledger has told them yet.
-    std::unordered_map<CallReference, CallRow> lacking;
-    std::deque<CallReference> remembered;  // those that have ended: they are in the file again
-    std::vector<CallReference> unknown;    // the same of those that may have been sent
-  };
-  [[nodiscard]] Status Replay(const LedgerEntry& entry, ByteSpan answer, Replayed& so_far)
-      REQUIRES(mutex);
-  [[nodiscard]] Status ReplayEnd(CallRow& row, const LedgerEntry& entry, ByteSpan answer)
-      REQUIRES(mutex);
-  [[nodiscard]] Status EraseAgain(const CallReference& reference) REQUIRES(mutex);
-
-  // --- Calls that the file lacks, by what the ledger tells of them: repair/remember.cc ---
-
-  [[nodiscard]] Status Remember(const LedgerEntry& entry, Replayed& so_far) REQUIRES(mutex);
-  // Within a transaction: it has ended, and whoever asks the same, or sends the same request again,
-  // is told of it. Its answer is gone.
-  [[nodiscard]] Status InsertEnded(CallRow row, Replayed& so_far) REQUIRES(mutex);
-  // Whether an ended call that the file does not have is not lost: its time was up, also by the
-  // queue's own time.
-  [[nodiscard]] bool WasRemoved(const CallRow& row) const REQUIRES(mutex);
-  // The same for those that have not ended and may have been sent: they are unknown, and a person
-  // ends them. What they asked is gone.
-  [[nodiscard]] Status InsertUnknown(Replayed& so_far) REQUIRES(mutex);
-  // Within a transaction: the same of one whose row is gone, from all that the ledger says. `end`: of
-  // it, which is not in the ledger yet.
-  [[nodiscard]] Status RememberByLedger(const CallReference& reference,
-                                        const LedgerEntry* end = nullptr) REQUIRES(mutex);
-  void SayWhatLacked(const Replayed& replayed) REQUIRES(mutex);
-  // Within a transaction: the file knows the ledger up to its newest record.
-  [[nodiscard]] Status TellPosition() REQUIRES(mutex);
-
-  void StageInterrupted() REQUIRES(mutex);
-  // Whether a person has said that the queue may go on from the ledger as it was found.
-  [[nodiscard]] Result<bool> LedgerIsAccepted() REQUIRES(mutex);
-  // The same of a ledger that is genuine: it was said, and not carried out to its end.
-  [[nodiscard]] Result<bool> IsAcceptanceUnfinished() REQUIRES(mutex);
-  [[nodiscard]] Bytes LedgerAcceptance() const REQUIRES(mutex);
-  // Goes on once a person has said so. What goes wrong is in the log, and tried again.
-  void LookForAcceptance() REQUIRES(mutex);
-  [[nodiscard]] std::optional<Hold> LedgerHold() const REQUIRES(mutex);
-  // Whether nobody can say now that a call which waits was never sent.
-  [[nodiscard]] bool MayLackNow() const REQUIRES(mutex) {
-    return ledger.doubtful() || begins_ledger;
-  }
-  // Whether the ledger knows of an attempt of this call, billed or perhaps billed, that its row
-  // does not.
-  [[nodiscard]] bool LedgerKnowsMore(const CallRow& row) const REQUIRES(mutex);
-  [[nodiscard]] Status MakeUnknown(CallRow row) REQUIRES(mutex);
-
-  void Say(std::string sentence) REQUIRES(mutex);
-  [[nodiscard]] Status CheckKeys() REQUIRES(mutex);
-  // Returns a sentence for each epoch whose key is gone while calls under it are kept.
-  [[nodiscard]] Result<std::vector<std::string>> MissingKeys() REQUIRES(mutex);
-  // Tells a copy of everything, as it was before, from the present state: at each start, and once an
-  // hour in which something was approved. Not at an approval: the TPM's memory wears out.
-  [[nodiscard]] Status RenewMark() REQUIRES(mutex);
-  void RenewOldMark() REQUIRES(mutex);
-  // Begins a new epoch once a day, or once nothing of the newest is kept, and forgets those of which
-  // nothing is. A vault that cannot be written now is asked again the next time.
-  void TurnEpoch() REQUIRES(mutex);
-  [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
-  // Before calls are looked for, or sealed, by the keys of their days.
-  [[nodiscard]] Status RefreshKeys() REQUIRES(mutex);
-  // Of what the queue's file holds, and of what the copies of its damaged records do.
-  [[nodiscard]] Result<std::set<uint32_t>> UsedEpochs() REQUIRES(mutex);
-  [[nodiscard]] Status AddEpochsOfCopies(std::set<uint32_t>& used) REQUIRES(mutex);
-  [[nodiscard]] Result<bool> MayForgetEpochs() REQUIRES(mutex);
-  // Within a transaction: a call is sealed by the newest.
-  [[nodiscard]] Status NoteSealedBy() REQUIRES(mutex);
-  [[nodiscard]] Result<bool> IsSpent(const std::set<uint32_t>& used) REQUIRES(mutex);
-  [[nodiscard]] Status Recover() REQUIRES(mutex);
-  // What the file has on its way, and the ledger does not any more, is unknown.
-  [[nodiscard]] Status EndInterrupted() REQUIRES(mutex);
-  // Within a transaction, at each start: where prices changed since, a person is asked again.
-  [[nodiscard]] Status DropGrantsOfOtherPrices() REQUIRES(mutex);
-  // Goes on with the queue's time where the last run stopped.
-  [[nodiscard]] Status BeginTime() REQUIRES(mutex);
-  // Within a transaction: stores it, at most once a minute unless `now`.
-  [[nodiscard]] Status KeepTime(bool now) REQUIRES(mutex);
-  [[nodiscard]] bool TimeIsOld() const REQUIRES(mutex);
-  // Looks at the wall clock. Gives calls that were accepted without one their time, once there is
-  // one.
-  [[nodiscard]] Status SettleClock() REQUIRES(mutex);
-
-  // `holds`: all there are.
-  [[nodiscard]] Result<std::optional<CallSummary>> FindDuplicate(const VerificationCall& call,
-                                                                 const std::vector<Hold>& holds)
-      REQUIRES(mutex);
-  [[nodiscard]] std::optional<Obstacle> FindObstacle(const VerificationCall& question,
-                                                     bool confirmed) REQUIRES(mutex);
-  [[nodiscard]] Result<CallReference> Keep(const VerificationCall& call,
-                                           const AcceptOptions& accept) REQUIRES(mutex);
-  // Erases the copies of calls that were refused, and may not come back. While one stays, no other
-  // is kept: whoever asks again would pay for both.
-  [[nodiscard]] Status WithdrawRefused() REQUIRES(mutex);
-
-  [[nodiscard]] Result<CallReference> DrawReference() REQUIRES(mutex);
-  [[nodiscard]] static SecretBytes SerializeWhoIsAsked(const VerificationCall& call);
-  // Tells whether two calls of one epoch ask the same about the same person. Once the epoch's key
-  // has left the vault, nobody can find out about whom by trying all numbers.
-  [[nodiscard]] Bytes QuestionMac(const VerificationCall& call, uint32_t epoch) REQUIRES(mutex);
-  // The newest call that asks the same.
-  [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(const VerificationCall& call)
-      REQUIRES(mutex);
-  [[nodiscard]] bool IsWithin(Duration window, const CallRow& row) const REQUIRES(mutex);
-  // --- Whom a call asks about: who_is_asked.cc ---
-
-  // The question alone, without its pictures. Errors also: kNotFound (it is erased).
-  [[nodiscard]] Result<VerificationCall> OpenQuestion(const CallRow& row) REQUIRES(mutex);
-  // What Options::keep_number has kept of it behind an answer. Errors also: kNotFound.
-  [[nodiscard]] Result<VerificationCall> OpenKeptQuestion(const CallRow& row) REQUIRES(mutex);
-  [[nodiscard]] static PersonNumbers PersonIn(VerificationCall question);
-  [[nodiscard]] Result<SecretBytes> OpenAnswer(const CallRow& row) REQUIRES(mutex);
-  // Adds to `found` the calls whose kept answers hold one of these numbers.
-  [[nodiscard]] Status FindAnswersAbout(const PersonNumbers& person, std::set<int64_t>& found)
-      REQUIRES(mutex);
-  // The rows that ask the same as `row`, itself included: of an earlier idkiosk's none, and where
-  // its question is erased those of its own day. `question`: of it; nothing: erased.
-  [[nodiscard]] Result<std::vector<CallRow>> AskingTheSame(const CallRow& row,
-                                                           const VerificationCall* question)
-      REQUIRES(mutex);
-  [[nodiscard]] Result<AskedCall> WhomItAsks(const CallRow& row, const std::vector<Hold>& holds)
-      REQUIRES(mutex);
-
-  // Finds a request again: what stands for its key, and behind it, by the key of an epoch, what
-  // stands for its body. Empty: it has no key.
-  [[nodiscard]] Bytes RequestKeyMac(const ClientRequest& request) const REQUIRES(mutex);
-  [[nodiscard]] Bytes RequestMac(const ClientRequest& request, uint32_t epoch) REQUIRES(mutex);
-  [[nodiscard]] Result<VerificationCall> OpenCall(const CallRow& row) REQUIRES(mutex);
-  // Wipes what is sealed; the key too, unless an answer stays.
-  [[nodiscard]] Status ErasePayload(CallRow& row) REQUIRES(mutex);
-  // Puts the sealed question into the queue's file, where it is not there yet.
-  void KeepQuestion(const CallRow& row) REQUIRES(mutex);
-  [[nodiscard]] Status EraseAll(CallRow& row) REQUIRES(mutex);
-  // Within a transaction: what is kept of its person, on request. Where the call waits, it ends.
-  [[nodiscard]] Status EraseOf(CallRow& row) REQUIRES(mutex);
-  static void ForgetQuestion(CallRow& row);
-  // The end of a call: when its answer and its row go. One whose payload stays is as old as one
-  // that waits.
-  void End(CallRow& row, CallState state, WallTime at) REQUIRES(mutex);
-  void KeepForRetention(CallRow& row) REQUIRES(mutex);
-  // Its time is up: ends it, erases what is sealed, or removes it.
-  [[nodiscard]] Status Age(CallRow& row) REQUIRES(mutex);
-  // The same for one that is not done. Where its age is doubtful it waits.
-  [[nodiscard]] Status AgeOpen(CallRow& row) REQUIRES(mutex);
-  // All whose time is up. Returns how many there were.
-  [[nodiscard]] Result<int> AgeAll() REQUIRES(mutex);
-  [[nodiscard]] bool IsTooOld(const CallRow& row) const REQUIRES(mutex);
-  [[nodiscard]] Status Tidy() REQUIRES(mutex);
-  // How long the row stays after its answer is gone: an identical call can be pointed out, and a
-  // request that comes again finds its call.
-  [[nodiscard]] int64_t RowOutlivesAnswer(const CallRow& row) const;
-
-  [[nodiscard]] Result<std::vector<Hold>> Holds() REQUIRES(mutex);
-  // The hold that covers the endpoint, if one does.
-  [[nodiscard]] static std::optional<Hold> Covering(const std::vector<Hold>& holds,
-                                                    Endpoint endpoint);
-  [[nodiscard]] CallSummary Summarize(const CallRow& row, const std::vector<Hold>& holds)
-      REQUIRES(mutex);
-  [[nodiscard]] Result<DeliveryPace> Pace() REQUIRES(mutex);
-  [[nodiscard]] Status SetPace(const DeliveryPace& pace) REQUIRES(mutex);
-  // Errors: kFailedPrecondition.
-  [[nodiscard]] Status RequireDelivery() const;
-  [[nodiscard]] Result<CallRow> LoadGenuine(const CallReference& reference) REQUIRES(mutex);
-  // Whether a person may have it sent again. Errors: kFailedPrecondition.
-  [[nodiscard]] static Status MayRetry(const CallRow& row, int seen);
-  // Within a transaction: it is sent again, before others.
-  [[nodiscard]] Status Resend(CallRow& row, int seen) REQUIRES(mutex);
-  // Errors: kNotFound; kFailedPrecondition (it is not in doubt).
-  [[nodiscard]] Result<LedgerRow> FindInDoubt(const CallReference& reference, int attempt) const
-      REQUIRES(mutex);
-  // One attempt is in doubt no more. `row`: its call, which ends by this where it had not ended, or
-  // nullptr where that is kept no more.
-  [[nodiscard]] Status Settle(CallRow* row, const LedgerRow& attempt, Settlement settlement)
-      REQUIRES(mutex);
-  [[nodiscard]] Status SettleUnsent(CallRow& row, const LedgerRow& attempt) REQUIRES(mutex);
-  // Whether the call's last attempt is `told`, or was told of before.
-  [[nodiscard]] bool IsToldOfLast(const CallRow& row, const LedgerRow& told) const REQUIRES(mutex);
-  // Returns whether a call ended by what the service's operator said, and by no answer.
-  [[nodiscard]] bool WasEndedByTelling(const CallRow& row) const REQUIRES(mutex);
+  // --- Which call is sent next: claim.cc ---
 
   struct Candidate {
     std::optional<int64_t> id;          // may be sent now
     std::optional<int64_t> look_again;  // when one may be, if none may now
     std::optional<Hold> hold;           // what covers the call that was asked for
   };
+  [[nodiscard]] Result<VerificationCall> OpenCall(const CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Result<DeliveryPace> Pace() REQUIRES(mutex);
+  [[nodiscard]] Status SetPace(const DeliveryPace& pace) REQUIRES(mutex);
+  // Errors: kFailedPrecondition.
+  [[nodiscard]] Status RequireDelivery() const;
   [[nodiscard]] Result<Candidate> Choose(const std::vector<Hold>& holds, bool at_once)
       REQUIRES(mutex);
   [[nodiscard]] Result<Candidate> ChooseOnly(const CallReference& reference,
                                              const std::vector<Hold>& holds, bool at_once)
       REQUIRES(mutex);
-  // Does what the chosen call needs before it can be sent. Returns whether it did something, after
-  // which another is chosen.
+  // Does what the chosen call needs before it is sent. Returns whether to choose another then.
   [[nodiscard]] Result<bool> MendBeforeSending(CallRow& row) REQUIRES(mutex);
-  // Keeps a call that does not open, so that the others can go on. Errors: `why`, where that is no
-  // damage of this call.
+  // Keeps a call that does not open aside. Errors: `why`, where that is no damage of this call.
   [[nodiscard]] Status PutAside(const CallRow& row, const Error& why) REQUIRES(mutex);
   [[nodiscard]] Result<Idle> WaitForNext(Candidate candidate) REQUIRES(mutex);
-  // A pending call goes before the others, once, whatever backoff is under way.
-  void Hurry(CallRow& row) REQUIRES(mutex);
-  [[nodiscard]] bool IsHurried(int64_t id) const REQUIRES(mutex);
-  void ForgetHaste(int64_t id) REQUIRES(mutex);
   [[nodiscard]] Status WakeUnknown() REQUIRES(mutex);
   // A pending call has had as many billed attempts as it may have: a person decides.
   [[nodiscard]] Status AskAboutResend(const CallRow& row) REQUIRES(mutex);
@@ -472,6 +182,14 @@ class DurableQueue::Internals {
   [[nodiscard]] Status Quarantine(int64_t id) REQUIRES(mutex);
   [[nodiscard]] Idle Wait(std::optional<int64_t> until, std::optional<Hold> hold) const
       REQUIRES(mutex);
+  [[nodiscard]] Claimed ClaimedOf(const CallRow& row, VerificationCall call) REQUIRES(mutex);
+
+  // --- An attempt and what came of it: record.cc ---
+
+  // A pending call goes before the others, once, whatever backoff is under way.
+  void Hurry(CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] bool IsHurried(int64_t id) const REQUIRES(mutex);
+  void ForgetHaste(int64_t id) REQUIRES(mutex);
   void NoteAttempt(const CallReference& reference, int number) REQUIRES(mutex);
   // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing
   // was changed. `holds`: as this transaction found them.
@@ -489,6 +207,23 @@ class DurableQueue::Internals {
   [[nodiscard]] Status CountUnauthorized(const Outcome& outcome) REQUIRES(mutex);
   [[nodiscard]] Status ApplyHold(const CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   [[nodiscard]] Status ApplyPace(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
+  // Stages what became of the attempt, and the attempt itself if it was never approved.
+  void RecordAttempt(CallRow& row, const Outcome& outcome, WallTime ended_at) REQUIRES(mutex);
+  [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
+  [[nodiscard]] Result<CallRow> LoadOnItsWay(const CallReference& reference) REQUIRES(mutex);
+  [[nodiscard]] Status EndInLedger(const CallReference& reference, const Outcome& outcome)
+      REQUIRES(mutex);
+  // Within a transaction: what an attempt says about the service, for all calls: breaker, pace,
+  // logins. `row`: its call, which waits for as long as that asks.
+  [[nodiscard]] Status Heed(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
+  void StageEnd(const LedgerRow& attempt, const Outcome& outcome, WallTime at) REQUIRES(mutex);
+  [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
+  [[nodiscard]] Status DropAnswer(CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Status KeepAnswer(CallRow& row, const Outcome& outcome, ByteSpan answer)
+      REQUIRES(mutex);
+
+  // --- Holds and the breaker: hold.cc ---
+
   // Within a transaction: what the attempt says about its endpoint, which is held where it cost and
   // verified nothing too often. `outage`: the service was away before.
   [[nodiscard]] Status PullBrake(const CallRow& row, const Outcome& outcome, bool outage)
@@ -515,21 +250,286 @@ class DurableQueue::Internals {
   // A state that cannot be read is taken for one after a hold.
   [[nodiscard]] Result<BreakerState> BreakerOf(Endpoint endpoint) REQUIRES(mutex);
   [[nodiscard]] Status KeepBreaker(Endpoint endpoint, const BreakerState& kept) REQUIRES(mutex);
-  // Stages what became of the attempt, and the attempt itself if it was never approved.
-  void RecordAttempt(CallRow& row, const Outcome& outcome, WallTime ended_at) REQUIRES(mutex);
-  [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
-  [[nodiscard]] Claimed ClaimedOf(const CallRow& row, VerificationCall call) REQUIRES(mutex);
-  [[nodiscard]] Result<CallRow> LoadOnItsWay(const CallReference& reference) REQUIRES(mutex);
-  [[nodiscard]] Status EndInLedger(const CallReference& reference, const Outcome& outcome)
+
+  // --- What people see and decide: review.cc ---
+
+  // What a person decides about one call, in one transaction. Errors also: kCorrupt.
+  [[nodiscard]] Status Decide(const CallReference& reference,
+                              const std::function<Status(CallRow& row)>& decide) REQUIRES(mutex);
+  // `missing`, or that the call lies in its copy alone.
+  [[nodiscard]] Error WhyMissing(const CallReference& reference, const Error& missing)
       REQUIRES(mutex);
-  // Within a transaction: what an attempt says about the service, for all calls: breaker, pace,
-  // logins. `row`: its call, which waits for as long as that asks.
-  [[nodiscard]] Status Heed(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
-  void StageEnd(const LedgerRow& attempt, const Outcome& outcome, WallTime at) REQUIRES(mutex);
-  [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
-  [[nodiscard]] Status DropAnswer(CallRow& row) REQUIRES(mutex);
-  [[nodiscard]] Status KeepAnswer(CallRow& row, const Outcome& outcome, ByteSpan answer)
+  [[nodiscard]] Result<SecretBytes> OpenAnswer(const CallRow& row) REQUIRES(mutex);
+  // Wipes what is sealed; the key too, unless an answer stays.
+  [[nodiscard]] Status ErasePayload(CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Status EraseAll(CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Result<std::vector<Hold>> Holds() REQUIRES(mutex);
+  // The hold that covers the endpoint, if one does.
+  [[nodiscard]] static std::optional<Hold> Covering(const std::vector<Hold>& holds,
+                                                    Endpoint endpoint);
+  [[nodiscard]] CallSummary Summarize(const CallRow& row, const std::vector<Hold>& holds)
       REQUIRES(mutex);
+  [[nodiscard]] Result<CallRow> LoadGenuine(const CallReference& reference) REQUIRES(mutex);
+  // Whether a person may have it sent again. Errors: kFailedPrecondition.
+  [[nodiscard]] static Status MayRetry(const CallRow& row, int seen);
+  // Within a transaction: it is sent again, before others.
+  [[nodiscard]] Status Resend(CallRow& row, int seen) REQUIRES(mutex);
+
+  // --- What the service's operator says of an attempt: settle.cc ---
+
+  // Errors: kNotFound; kFailedPrecondition (it is not in doubt).
+  [[nodiscard]] Result<LedgerRow> FindInDoubt(const CallReference& reference, int attempt) const
+      REQUIRES(mutex);
+  // One attempt is in doubt no more. `row`: its call, which ends by this where it had not ended, or
+  // nullptr where that is kept no more.
+  [[nodiscard]] Status Settle(CallRow* row, const LedgerRow& attempt, Settlement settlement)
+      REQUIRES(mutex);
+  [[nodiscard]] Status SettleUnsent(CallRow& row, const LedgerRow& attempt) REQUIRES(mutex);
+  // Whether the call's last attempt is `told`, or was told of before.
+  [[nodiscard]] bool IsToldOfLast(const CallRow& row, const LedgerRow& told) const REQUIRES(mutex);
+  // Returns whether a call ended by what the service's operator said, and by no answer.
+  [[nodiscard]] bool WasEndedByTelling(const CallRow& row) const REQUIRES(mutex);
+
+  // --- Erasing what is kept of a person: erase_person.cc ---
+
+  [[nodiscard]] static PersonNumbers PersonIn(VerificationCall question);
+  // Adds to `found` the calls whose kept answers hold one of these numbers.
+  [[nodiscard]] Status FindAnswersAbout(const PersonNumbers& person, std::set<int64_t>& found)
+      REQUIRES(mutex);
+  // Within a transaction: what is kept of its person, on request. Where the call waits, it ends.
+  [[nodiscard]] Status EraseOf(CallRow& row) REQUIRES(mutex);
+  static void ForgetQuestion(CallRow& row);
+
+  // --- Questions kept behind answers: ends.cc ---
+
+  // Puts the sealed question into the queue's file, where it is not there yet.
+  void KeepQuestion(const CallRow& row) REQUIRES(mutex);
+  // What Options::keep_number has kept of a question behind its answer. Errors also: kNotFound.
+  [[nodiscard]] Result<VerificationCall> OpenKeptQuestion(const CallRow& row) REQUIRES(mutex);
+
+  // --- What time does: ages and epochs: retention.cc ---
+
+  // The end of a call: when its answer and its row go. One whose payload stays is as old as one
+  // that waits.
+  void End(CallRow& row, CallState state, WallTime at) REQUIRES(mutex);
+  void KeepForRetention(CallRow& row) REQUIRES(mutex);
+  // Its time is up: ends it, erases what is sealed, or removes it.
+  [[nodiscard]] Status Age(CallRow& row) REQUIRES(mutex);
+  // The same for one that is not done. Where its age is doubtful it waits.
+  [[nodiscard]] Status AgeOpen(CallRow& row) REQUIRES(mutex);
+  // All whose time is up. Returns how many there were.
+  [[nodiscard]] Result<int> AgeAll() REQUIRES(mutex);
+  [[nodiscard]] bool IsTooOld(const CallRow& row) const REQUIRES(mutex);
+  [[nodiscard]] Status Tidy() REQUIRES(mutex);
+  // How long the row stays after its answer is gone: an identical call can be pointed out, and a
+  // request that comes again finds its call.
+  [[nodiscard]] int64_t RowOutlivesAnswer(const CallRow& row) const;
+  // Begins a new epoch once a day, or once nothing of the newest is kept, and forgets those of which
+  // nothing is. A vault that cannot be written now is asked again the next time.
+  void TurnEpoch() REQUIRES(mutex);
+  [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
+  // Before calls are looked for, or sealed, by the keys of their days.
+  [[nodiscard]] Status RefreshKeys() REQUIRES(mutex);
+  // Of what the queue's file holds, and of what the copies of its damaged records do.
+  [[nodiscard]] Result<std::set<uint32_t>> UsedEpochs() REQUIRES(mutex);
+  [[nodiscard]] Status AddEpochsOfCopies(std::set<uint32_t>& used) REQUIRES(mutex);
+  [[nodiscard]] Result<bool> MayForgetEpochs() REQUIRES(mutex);
+  // Within a transaction: a call is sealed by the newest.
+  [[nodiscard]] Status NoteSealedBy() REQUIRES(mutex);
+  [[nodiscard]] Result<bool> IsSpent(const std::set<uint32_t>& used) REQUIRES(mutex);
+
+  // --- The file and the ledger, held against each other: repair/reconcile.cc ---
+
+  // Reads the ledger, and holds it against the queue's file and the vault.
+  [[nodiscard]] Status LoadLedger() REQUIRES(mutex);
+  [[nodiscard]] Status RefreshLedger() REQUIRES(mutex);
+  // Where nothing keeps it from that: takes the old table over, brings the queue's file up to what
+  // the ledger knows, and ends what an earlier process left open. For the process that delivers.
+  [[nodiscard]] Status BeginLedger() REQUIRES(mutex);
+  [[nodiscard]] Status TakeOverOldLedger() REQUIRES(mutex);
+  [[nodiscard]] Status TakeOver(const std::vector<LedgerRow>& rows) REQUIRES(mutex);
+  [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
+  // What is put down of what lost records may have told: each call that an older copy of anything
+  // may bring back is in doubt. `file_may_lack`: also those whose rows are good.
+  [[nodiscard]] Result<std::vector<LedgerEntry>> DoubtsByLoss(bool file_may_lack) REQUIRES(mutex);
+  [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
+  // It may have been sent once more than any attempt says, and a person decides.
+  void Doubt(CallRow& row, std::string_view why) REQUIRES(mutex);
+  void StageDoubt(const CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] bool IsDoubted(const CallReference& reference) const REQUIRES(mutex);
+  [[nodiscard]] LedgerEntry DoubtOf(const CallReference& reference) REQUIRES(mutex);
+  // Whether the ledger does not know this call, and may have lost what it knew.
+  [[nodiscard]] bool MayLackRecordsOf(const CallRow& row) const REQUIRES(mutex);
+  [[nodiscard]] Status Replay(const LedgerEntry& entry, ByteSpan answer, Replayed& so_far)
+      REQUIRES(mutex);
+  [[nodiscard]] Status ReplayEnd(CallRow& row, const LedgerEntry& entry, ByteSpan answer)
+      REQUIRES(mutex);
+  [[nodiscard]] Status EraseAgain(const CallReference& reference) REQUIRES(mutex);
+  // Within a transaction: the file knows the ledger up to its newest record.
+  [[nodiscard]] Status TellPosition() REQUIRES(mutex);
+  // Within a transaction: adds what is staged to the ledger. `written`: whether anything was.
+  [[nodiscard]] Status WriteLedger(bool& written) REQUIRES(mutex);
+  void StageInterrupted() REQUIRES(mutex);
+  // Whether a person has said that the queue may go on from the ledger as it was found.
+  [[nodiscard]] Result<bool> LedgerIsAccepted() REQUIRES(mutex);
+  // The same of a ledger that is genuine: it was said, and not carried out to its end.
+  [[nodiscard]] Result<bool> IsAcceptanceUnfinished() REQUIRES(mutex);
+  [[nodiscard]] Bytes LedgerAcceptance() const REQUIRES(mutex);
+  // Goes on once a person has said so. What goes wrong is in the log, and tried again.
+  void LookForAcceptance() REQUIRES(mutex);
+  [[nodiscard]] std::optional<Hold> LedgerHold() const REQUIRES(mutex);
+  // Whether the ledger knows of an attempt, billed or perhaps billed, that the row does not.
+  [[nodiscard]] bool LedgerKnowsMore(const CallRow& row) const REQUIRES(mutex);
+  [[nodiscard]] Status MakeUnknown(CallRow row) REQUIRES(mutex);
+  void Say(std::string sentence) REQUIRES(mutex);
+  // Tells a copy of everything, as it was before, from the present state: at each start, and once an
+  // hour in which something was approved. Not at an approval: the TPM's memory wears out.
+  [[nodiscard]] Status RenewMark() REQUIRES(mutex);
+  void RenewOldMark() REQUIRES(mutex);
+
+  // --- Rows, held against the ledger and the copies: repair/repair_rows.cc ---
+
+  // Holds the rows that are newer than those of the last time against the ledger: what that calls
+  // ended is ended, and what it does not know it learns. Makes copies that are not there.
+  // `may_be_older`: the file may be from before; what is new in an open one is not.
+  [[nodiscard]] Status RepairRows(bool may_be_older = false) REQUIRES(mutex);
+  // Whether RepairRow has anything to look at in this one.
+  [[nodiscard]] bool NeedsRepair(const CallStore::Head& head, bool has_copy) REQUIRES(mutex);
+  // Whether a call waits in the file, or nowhere, whose copy tells that it was sent, or has ended,
+  // and ledger and file do not know: they are older.
+  [[nodiscard]] bool CopiesKnowMore() REQUIRES(mutex);
+  // Whether more attempts are noted beside its copy than these, and than the ledger knows.
+  [[nodiscard]] bool WasSentSince(const CallReference& reference, int attempts) REQUIRES(mutex);
+  [[nodiscard]] bool WasErasedSince(const CallRow& row, bool in_file) REQUIRES(mutex);
+  struct Repaired;
+  // Some of them, in one transaction: adds what became of them to `all`. `copied`: what was found.
+  [[nodiscard]] Status RepairSome(std::span<const CallStore::Head> some,
+                                  const std::set<CallReference>& copied, Repaired& all)
+      REQUIRES(mutex);
+  void SayRepaired(const Repaired& all) REQUIRES(mutex);
+  // Within a transaction: one of them. `has_copy`: as it was found.
+  [[nodiscard]] Status RepairRow(const CallStore::Head& head, bool has_copy, Repaired& repaired)
+      REQUIRES(mutex);
+  // Within a transaction: a call that the ledger knows to be ended is ended in the file, too.
+  [[nodiscard]] Status CloseAgain(CallRow row) REQUIRES(mutex);
+  // Within a transaction: what is sealed of a call that waits stands in the file and in its copy
+  // afterwards. Where it is whole in neither, the call is damaged.
+  [[nodiscard]] Status KeepTwice(const CallRow& row, bool in_file, bool has_copy,
+                                 Repaired& repaired) REQUIRES(mutex);
+  // Within a transaction: its copy says what the row says now.
+  [[nodiscard]] Status CopyAnew(const CallRow& row) REQUIRES(mutex);
+  // Errors: kExhausted.
+  [[nodiscard]] Status RequireRoomForCopies() REQUIRES(mutex);
+
+  // --- Copies, and what the ledger knows of calls: repair/copies.cc ---
+
+  // The row and what is sealed of it.
+  [[nodiscard]] Result<SealedCall> SealCall(const VerificationCall& call, CallRow row)
+      REQUIRES(mutex);
+  // Within a transaction: the row, and what is sealed of it.
+  [[nodiscard]] Status InsertSealed(SealedCall& call) REQUIRES(mutex);
+  // Within a transaction: what is sealed alone.
+  [[nodiscard]] Status PutPayload(int64_t id, const SealedPayloadFields& fields) REQUIRES(mutex);
+  // A call's sealed question and pictures: from `from`, or else its copy. Errors also: kCorrupt.
+  [[nodiscard]] Result<SealedPayloadFields> SealedPayload(CallStore& from, const CallRow& row)
+      REQUIRES(mutex);
+  [[nodiscard]] static LedgerEntry AcceptedEntry(const CallRow& row);
+  // Tells the vault, and with its next record the ledger, that a call was accepted; another process
+  // leaves that to who delivers.
+  void NoteAccepted(const CallRow& row) REQUIRES(mutex);
+  // Where it was left to the next record: does it now.
+  void WriteDownAccepted() REQUIRES(mutex);
+  // Within a transaction: this call has ended, and nothing that it asked is kept.
+  void Close(const CallRow& row) REQUIRES(mutex);
+  // Takes what is closing into the ledger, or leaves a note for the process that may.
+  void WriteDownClosed() REQUIRES(mutex);
+  [[nodiscard]] Status WriteDown(const std::vector<LedgerEntry>& entries) REQUIRES(mutex);
+  [[nodiscard]] Status WriteDownDecision(std::string what, const std::string& by) REQUIRES(mutex);
+  // Erases the copies of what has ended, once that is on the disk, and tries the rest again later.
+  void EraseCopies(size_t most = SIZE_MAX) REQUIRES(mutex);
+  // The same of one at once, whatever the ledger is: what a person wants erased is then missed
+  // where the file is lost, and not brought back. Errors also: kUnavailable (it is still there).
+  [[nodiscard]] Status EraseCopyOf(const CallReference& reference) REQUIRES(mutex);
+  // Takes over what other processes decided.
+  [[nodiscard]] Status TakeNotes() REQUIRES(mutex);
+  // Brings back what the queue's file lacks. `maybe_sent`: the ledger was doubtful, or is gone with
+  // the file, so that nobody can say that such a call was not sent.
+  [[nodiscard]] Status RestoreCalls(bool maybe_sent) REQUIRES(mutex);
+  [[nodiscard]] Status RestoreOne(const CallReference& reference, bool maybe_sent,
+                                  std::vector<CallReference>& back) REQUIRES(mutex);
+  [[nodiscard]] Result<std::vector<CallReference>> MissingAmong(
+      const std::set<CallReference>& copied) REQUIRES(mutex);
+  enum class RestoreAs {
+    kAccepted,  // as it was then: the ledger's news are told to the file afterwards
+    kUnknown,   // it may have been sent
+    kKnown,     // unknown where the ledger knows of an attempt that may have been billed
+  };
+  // Within a transaction: brings the call back from its copy, in place of a damaged row if there is
+  // one. False: there is no good copy, or a good row.
+  [[nodiscard]] Result<bool> Restore(const CallReference& reference, RestoreAs as) REQUIRES(mutex);
+  [[nodiscard]] Status DoubtAll(std::span<const CallReference> references) REQUIRES(mutex);
+  [[nodiscard]] Result<bool> RestoreDamaged(const CallReference& reference) REQUIRES(mutex);
+  // Whether the power failed while this copy was written, before anybody was told of the call.
+  [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
+  // Whether question and pictures are there and open, or will once the vault has their key again.
+  [[nodiscard]] bool IsWhole(const CallRow& row, const SealedPayloadFields& fields) REQUIRES(mutex);
+  // Calls that copies alone hold, and that come back: DurableQueue's.
+  [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
+  [[nodiscard]] bool IsOnItsWay(const CallReference& reference) const REQUIRES(mutex);
+  // Whether the ledger may lack records now. A waiting call may then have been sent.
+  [[nodiscard]] bool MayLackNow() const REQUIRES(mutex);
+  [[nodiscard]] bool MayRestore(const CallReference& reference) const REQUIRES(mutex);
+  // Who is to decide about a damaged call decides about its copy, where that is whole.
+  [[nodiscard]] Status BringBack(const CallReference& reference) REQUIRES(mutex);
+  // Looks at some records, each once in a while: what is damaged is brought back from its copy, or
+  // is known to be damaged from then on. What goes wrong is in the log, and keeps from nothing.
+  void LookThrough(int count) REQUIRES(mutex);
+  [[nodiscard]] std::string_view WhenCopiesComeBack() const REQUIRES(mutex);
+  // Accepted and not ended, and neither a row nor a good copy of it is there.
+  [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
+  [[nodiscard]] Result<int> BilledOfLost(const CallReference& reference) REQUIRES(mutex);
+  void EndRun() REQUIRES(mutex);
+
+  // --- Calls that the file lacks, by what the ledger tells of them: repair/remember.cc ---
+
+  [[nodiscard]] Status Remember(const LedgerEntry& entry, Replayed& so_far) REQUIRES(mutex);
+  // Within a transaction: it has ended, and whoever asks the same, or sends the same request again,
+  // is told of it. Its answer is gone.
+  [[nodiscard]] Status InsertEnded(CallRow row, Replayed& so_far) REQUIRES(mutex);
+  // The same for those that have not ended and may have been sent: they are unknown, and a person
+  // ends them. What they asked is gone.
+  [[nodiscard]] Status InsertUnknown(Replayed& so_far) REQUIRES(mutex);
+  // Within a transaction: the same of one whose row is gone, from all that the ledger says. `end`: of
+  // it, which is not in the ledger yet.
+  [[nodiscard]] Status RememberByLedger(const CallReference& reference,
+                                        const LedgerEntry* end = nullptr) REQUIRES(mutex);
+  // Whether the file lacks an ended call because its time was up, also by the queue's own time.
+  [[nodiscard]] bool WasRemoved(const CallRow& row) const REQUIRES(mutex);
+  void SayWhatLacked(const Replayed& replayed) REQUIRES(mutex);
+
+  // --- Calls that nothing names any more: repair/unnamed_calls.cc ---
+
+  // Accepted calls that the vault has counted, and whose records are gone from the ledger.
+  [[nodiscard]] Result<std::optional<UnnamedCalls>> Unnamed() REQUIRES(mutex);
+  // The same as a person was told of it, until somebody ended it.
+  [[nodiscard]] Result<std::vector<UnnamedCalls>> ToldUnnamed() REQUIRES(mutex);
+
+  // --- What a damaged file still holds: repair/salvage.cc ---
+
+  // Takes over what a damaged file still holds. `at_once`: nothing else is in the queue yet.
+  [[nodiscard]] Status SalvageFrom(const std::string& path, bool at_once, Salvaged& salvaged)
+      REQUIRES(mutex);
+  // Within a transaction: one call of it.
+  [[nodiscard]] Status SalvageCall(CallStore& from, CallRow row, bool at_once, Salvaged& salvaged)
+      REQUIRES(mutex);
+  // Whether all that the row says is there still opens. Leaves an answer out that does not.
+  [[nodiscard]] bool StillOpens(CallStore& from, CallRow& row) REQUIRES(mutex);
+  // The queue's time, its holds and its pace.
+  void SalvageState(SqliteDatabase& from) REQUIRES(mutex);
+  [[nodiscard]] Status SalvageAtOnce() REQUIRES(mutex);
+  // What became of that, once the copies have been asked, too.
+  [[nodiscard]] Status SaySalvaged() REQUIRES(mutex);
+  [[nodiscard]] Result<std::vector<std::string>> SetAsideFiles() REQUIRES(mutex);
 
   const Options options;
   const ServiceProfile& profile;

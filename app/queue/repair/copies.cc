@@ -402,6 +402,8 @@ bool DurableQueue::Internals::IsOnItsWay(const CallReference& reference) const {
   return std::ranges::find(open, reference, &LedgerRow::reference) != open.end();
 }
 
+bool DurableQueue::Internals::MayLackNow() const { return ledger.doubtful() || begins_ledger; }
+
 bool DurableQueue::Internals::MayRestore(const CallReference& reference) const {
   return lock != nullptr && !MayLackNow() && !ledger.calls().Closed(reference) &&
          !IsOnItsWay(reference);

@@ -21,6 +21,15 @@ void Append(std::vector<CallReference>& to, const std::vector<CallReference>& fr
 
 }  // namespace
 
+struct DurableQueue::Internals::Repaired {
+  std::vector<CallReference> closed_again;
+  std::vector<CallReference> older;  // their copies are gone
+  std::vector<CallReference> restored;
+  std::vector<LedgerEntry> learned;
+  std::optional<Error> not_copied;
+  bool may_be_older = false;
+};
+
 Status DurableQueue::Internals::RepairRows(bool may_be_older) {
   if (lock == nullptr || ledger.doubtful() || !tells_position) return {};
   const auto heads = calls.Heads(repaired_until);
