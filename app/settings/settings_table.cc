@@ -1,7 +1,6 @@
 #include "app/settings/settings_table.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <ranges>
 #include <type_traits>
@@ -141,9 +140,13 @@ Choices NamesIn(std::span<const std::string_view> names) { return {names.begin()
 
 #define LIMIT(name, value, from, to) , SETTING(capture.name, Range{from, to})
 
-// A table of data, not of steps: one row a key, in the order of kiosk.jsonc.
-const auto& Table() {
-  static const auto table = std::to_array<Setting>({
+// Tables of data, not of steps: one row a key, in the order of kiosk.jsonc.
+
+using Rows = std::vector<Setting>;
+
+// What this is, and the service it asks.
+Rows ServiceRows() {
+  return {
       SETTING(environment, NamesIn(kEnvironmentNames)),
       SETTING(mode, NamesIn(kModeNames)),
       SETTING(state_folder, Path()),
@@ -159,7 +162,12 @@ const auto& Table() {
       SETTING(service.max_answer_bytes, Range{64 << 10, 64 * kMebibyte}),
       SETTING(service.token_idle, Range{kMinute, kDay}),
       SETTING(service.test_nin, CheckNin),
+  };
+}
 
+// From the camera to the sealed pictures.
+Rows CaptureRows() {
+  return {
       SETTING(camera.source, CheckCameraSource),
       SETTING(camera.width, Range{160, 7680}),
       SETTING(camera.height, Range{120, 4320}),
@@ -186,7 +194,12 @@ const auto& Table() {
       SETTING(capture.debug_pictures, {}),
       SETTING(capture.may_leave_out,
               Choices{"turn_left", "turn_right", "look_up", "come_closer", "smile"}),
+  };
+}
 
+// What is sent, kept and paid for.
+Rows CallRows() {
+  return {
       SETTING(billing.max_billed_attempts, Range{1, 10}),
       SETTING(billing.settling, Range{0, kDay}),
       SETTING(billing.calls_per_hour, Range{0, 1e6}),
@@ -200,7 +213,12 @@ const auto& Table() {
       SETTING(queue.backoff_last, Range{1, kDay}),
       SETTING(queue.reserve_bytes, Range{64 << 10, 1024 * kMebibyte}),
       SETTING(queue.max_calls, Range{1, 1e6}),
+  };
+}
 
+// The page, its staff, and what stands around the person.
+Rows ScreenRows() {
+  return {
       SETTING(ui.port, Range{0, 65535}),
       SETTING(ui.browser_user, {}),
       SETTING(ui.language, PageLanguages()),
@@ -234,7 +252,12 @@ const auto& Table() {
 
       SETTING(light.led, Path()),
       SETTING(light.brightness, Range{1, 100}),
+  };
+}
 
+// Other programs, headquarters and the log.
+Rows ProgramRows() {
+  return {
       SETTING(api.socket, Path()),
       SETTING(api.group, {}),
       SETTING(api.supervisors, {}),
@@ -256,7 +279,18 @@ const auto& Table() {
 
       SETTING(log.level, Choices{"debug", "info", "warn", "error"}),
       SETTING(log.file, Path()),
-  });
+  };
+}
+
+const Rows& Table() {
+  static const Rows table = [] {
+    Rows joined;
+    for (const Rows& part :
+         {ServiceRows(), CaptureRows(), CallRows(), ScreenRows(), ProgramRows()}) {
+      joined.insert(joined.end(), part.begin(), part.end());
+    }
+    return joined;
+  }();
   return table;
 }
 #undef LIMIT
