@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <random>
 
@@ -76,7 +78,7 @@ void Serve(ServeOptions options) {
   (void)sigwait(&signals, &signal);
 }
 
-std::vector<Argument> ServeArguments(ServeOptions& options) {
+std::vector<Argument> PlaceArguments(ServeOptions& options) {
   ApplicationOptions& application = options.application;
   return {
       {.name = "--state",
@@ -105,7 +107,13 @@ std::vector<Argument> ServeArguments(ServeOptions& options) {
        .target = &options.port_file,
        .type = "FILE",
        .help = "Write the port number to a file"},
-      // What the service's document leaves open, and the limits whose numbers it does not show.
+  };
+}
+
+// What the service's document leaves open, and the limits whose numbers it does not show.
+std::vector<Argument> BehaviourArguments(ServeOptions& options) {
+  ApplicationOptions& application = options.application;
+  return {
       {.name = "--token-lifetime",
        .target = &options.token_lifetime,
        .help = "Seconds without use after which an access token expires",
@@ -136,6 +144,12 @@ std::vector<Argument> ServeArguments(ServeOptions& options) {
        .type = "NUMBER",
        .help = "The same number lets faults by chance hit the same requests again"},
   };
+}
+
+std::vector<Argument> ServeArguments(ServeOptions& options) {
+  std::vector<Argument> all = PlaceArguments(options);
+  std::ranges::move(BehaviourArguments(options), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace
