@@ -431,11 +431,10 @@ std::unique_ptr<Trick> Honest(const Stage& stage, std::string_view more) {
   return std::make_unique<Live>(fmt::format("{}{}", stage.victim(), more));
 }
 
-}  // namespace
-
-const std::vector<Attack>& Attacks() {
+// Who must be let in.
+std::vector<Attack> People() {
   using S = const Stage&;
-  static const std::vector<Attack> all = {
+  return {
       {"a person", true, false, [](S s) { return Honest(s, ""); }, true},
       {"a person who is slow", true, false, [](S s) { return Honest(s, ",reaction=1500"); }},
       {"a person with beard and glasses", true, false,
@@ -447,12 +446,26 @@ const std::vector<Attack>& Attacks() {
       {"a person, lit from the side", true, false, [](S s) { return Honest(s, ",light=side"); }},
       {"a person beside a window", true, false, [](S s) { return Honest(s, ",light=window"); }},
       {"a person in bright light", true, false, [](S s) { return Honest(s, ",light=bright"); }},
+  };
+}
+
+// The victim on paper.
+std::vector<Attack> Prints() {
+  using S = const Stage&;
+  return {
       {"print held up flat", false, true, [](S s) { return Print(s, Card::Follows::kNothing); }},
       {"print bent and turned", false, true, [](S s) { return BentPrint(s); }},
       {"print moved as is asked", false, true, [](S s) { return Print(s, Card::Follows::kAll); },
        true},
       {"print with the eyes cut out", false, false, [](S s) { return EyesCutOut(s); }},
       {"printed mask worn", false, false, [](S s) { return PrintedMaskWorn(s); }},
+  };
+}
+
+// The victim on a telephone, or in stills that follow one another.
+std::vector<Attack> ScreensAndStills() {
+  using S = const Stage&;
+  return {
       {"telephone that plays a film", false, false, [](S s) { return TelephoneFilm(s, false); },
        false, true},
       {"telephone that plays a grey film", false, false, [](S s) { return TelephoneFilm(s, true); },
@@ -465,6 +478,13 @@ const std::vector<Attack>& Attacks() {
        [](S s) { return SlidesAsAsked(s, kShineOnGlass); }},
       {"stills faded into each other", false, false, [](S s) { return Faded(s, 0.6); }},
       {"stills upon each other", false, false, [](S s) { return Faded(s, 0); }},
+  };
+}
+
+// One film of the victim, as it was recorded or altered.
+std::vector<Attack> Films() {
+  using S = const Stage&;
+  return {
       {"film, again and again", false, false, [](S s) { return PlayedFilm(s, 1, true); }, true,
        true},
       {"film before the lens", false, false, [](S s) { return PlayedFilm(s, 1, false); }, false,
@@ -490,6 +510,13 @@ const std::vector<Attack>& Attacks() {
        true},
       {"film, half as fast", false, false, [](S s) { return PlayedFilm(s, 0.5, false); }, false,
        true},
+  };
+}
+
+// A film of the victim, cut as is asked.
+std::vector<Attack> FilmsCut() {
+  using S = const Stage&;
+  return {
       {"film cut as is asked", false, false,
        [](S s) -> std::unique_ptr<Trick> { return std::make_unique<PlayedAsAsked>(s, false); },
        false, true},
@@ -511,6 +538,13 @@ const std::vector<Attack>& Attacks() {
          return std::make_unique<PlayedAsAsked>(s, false, Painted(milliseconds(100), true));
        },
        false, true},
+  };
+}
+
+// A living face that is not the victim's, or not whole.
+std::vector<Attack> OtherFaces() {
+  using S = const Stage&;
+  return {
       {"face of a film upon another head", false, false, [](S s) { return Puppet(s); }},
       {"another person after the selfie", false, false, [](S s) { return Swapped(s, 1e-6); }, false,
        false, true},
@@ -531,6 +565,19 @@ const std::vector<Attack>& Attacks() {
                                        });
        }},
   };
+}
+
+}  // namespace
+
+const std::vector<Attack>& Attacks() {
+  static const std::vector<Attack> all = [] {
+    std::vector<Attack> joined;
+    for (const auto& part :
+         {People(), Prints(), ScreensAndStills(), Films(), FilmsCut(), OtherFaces()}) {
+      joined.insert(joined.end(), part.begin(), part.end());
+    }
+    return joined;
+  }();
   return all;
 }
 

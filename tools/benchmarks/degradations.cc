@@ -158,12 +158,10 @@ Mat Mirrored(const Subject& s) {
   return out;
 }
 
-}  // namespace
-
-const std::vector<Degradation>& Degradations() {
+// Worn or held before the face.
+std::vector<Degradation> Covered() {
   using S = const Subject&;
-  static const std::vector<Degradation> all = {
-      // Worn or held before the face.
+  return {
       {"blue mask", true, [](S s) { return Mask(s, {214, 178, 126}); }},
       {"white mask", true, [](S s) { return Mask(s, {228, 232, 232}); }},
       {"black mask", true, [](S s) { return Mask(s, {34, 30, 30}); }},
@@ -196,7 +194,13 @@ const std::vector<Degradation>& Degradations() {
       {"drawn: eyes closed", true, nullptr, "blink=1"},
       {"drawn: eyes nearly closed", true, nullptr, "blink=0.85"},
       {"drawn: mouth wide open", true, nullptr, "mouth=1"},
-      // How the head is held and cut.
+  };
+}
+
+// How the head is held and cut.
+std::vector<Degradation> Held() {
+  using S = const Subject&;
+  return {
       {"turned by 30 degrees", true, [](S s) { return Turned(s, 30); }},
       {"turned by 45 degrees", true, [](S s) { return Turned(s, -45); }},
       {"turned by 90 degrees", true, [](S s) { return Turned(s, 90); }},
@@ -209,7 +213,13 @@ const std::vector<Degradation>& Degradations() {
        [](S s) { return Resized(s.picture, 34 / EyesWidth(s), 34 / EyesWidth(s)); }},
       {"twice in the picture", true, [](S s) { return Twice(s); }},
       {"drawn: two people", true, nullptr, "people=2"},
-      // What a camera, a screen or a printer does.
+  };
+}
+
+// What a camera, a screen or a printer does.
+std::vector<Degradation> Taken() {
+  using S = const Subject&;
+  return {
       {"noise of 30", true, [](S s) { return Noisy(s, 30); }},
       {"noise of 50", true, [](S s) { return Noisy(s, 50); }},
       {"salt and pepper", true, [](S s) { return Peppered(s, 0.06); }},
@@ -235,7 +245,13 @@ const std::vector<Degradation>& Degradations() {
       {"fog", true, [](S s) { return Scaled(s, 0.12, 120); }},
       {"half of it in the dark", true, [](S s) { return HalfDark(s); }},
       {"a lamp's glare on the face", true, [](S s) { return Glare(s); }},
-      // What must pass.
+  };
+}
+
+// What must pass.
+std::vector<Degradation> Harmless() {
+  using S = const Subject&;
+  return {
       {"as it is", false, [](S s) { return s.picture.clone(); }},
       {"mirrored", false, [](S s) { return Mirrored(s); }},
       {"turned by 8 degrees", false, [](S s) { return Turned(s, 8); }},
@@ -255,6 +271,18 @@ const std::vector<Degradation>& Degradations() {
       {"drawn: squints", false, nullptr, "blink=0.35"},
       {"drawn: farther away", false, nullptr, "distance=1.25"},
   };
+}
+
+}  // namespace
+
+const std::vector<Degradation>& Degradations() {
+  static const std::vector<Degradation> all = [] {
+    std::vector<Degradation> joined;
+    for (const auto& part : {Covered(), Held(), Taken(), Harmless()}) {
+      joined.insert(joined.end(), part.begin(), part.end());
+    }
+    return joined;
+  }();
   return all;
 }
 
