@@ -26,7 +26,8 @@ CommandResult<ExitCode> Told(Components& components, const Status& done, std::st
   return ExitCode::kDone;
 }
 
-// Of the ledger that another vault proved a new one proves nothing: it would hold every check.
+// A new vault cannot prove the ledger of the vault before. Left where it is, that ledger would hold
+// every check.
 CommandResult<ExitCode> BeginLedgerAnew(Components& components, const std::string& folder) {
   const auto aside = SetLedgerAside(folder, components.drivers().clock, components.drivers().files);
   if (!aside) {

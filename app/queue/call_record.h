@@ -43,11 +43,12 @@ enum class CallState {
   kDamaged,    // its record does not prove genuine; kept, never sent
 };
 
+// What has to happen to a call in some state.
 enum class CallCourse {
-  kGoesOn,       // by itself, once nothing holds it
+  kGoesOn,       // it is sent by itself, once nothing holds it
   kNeedsPerson,  // a person decides, unless a rule sends it once more
-  kEnded,        // nothing is left to do but to erase it
-  kWithdrawn,    // the same, without an answer: unless it was billed, it asked nothing
+  kEnded,        // it has its end, and is only erased
+  kWithdrawn,    // the same without an answer; unbilled, it counts as never asked
 };
 
 // The names are part of the stored format.

@@ -64,7 +64,7 @@ Effect EffectOf(const Outcome& outcome) {
   return is_missing ? Effect::kNone : effect;
 }
 
-// But for the service's own words, which may hold personal data.
+// Leaves out the service's own words: they may hold personal data.
 Outcome CopyOf(const Outcome& outcome) {
   Outcome copy;
   copy.kind = outcome.kind;

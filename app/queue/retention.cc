@@ -16,8 +16,8 @@ constexpr std::string_view kEpochBegan = "epoch_began";
 constexpr Duration kEpochLasts = std::chrono::hours(24);
 // The newest epoch by which a call was sealed.
 constexpr std::string_view kSealedBy = "sealed_by";
-// How often keys that nothing needs any more are looked for; and so long another process may have
-// yet to keep a call that it has sealed by the key before.
+// Keys that nothing needs any more are looked for once in this time. A new epoch waits as long
+// before the earlier key goes: another process may still keep a call that it sealed by that one.
 constexpr Duration kHour = std::chrono::hours(1);
 
 // A program that asks again within this finds its call, and no other is made.

@@ -27,10 +27,9 @@ struct Row {
 };
 
 // In the order of OutcomeKind. `billed` follows the service's document, which bills every
-// verification, failed ones too; (a) marks where it is silent and we assume that an attempt which
-// verified nothing is free. An assumption only sorts the ledger: no row marked (a) leads to a
-// second attempt that a billed first one would have forbidden, but for those that MayBeSentAgain
-// names, which say themselves that the question was not looked at.
+// verification, failed ones too. Where the document is silent, (a) marks our assumption: an attempt
+// that verified nothing is free. An assumption only sorts the ledger, and sends no call again. The
+// exceptions are what MayBeSentAgain names: those say that nobody has looked at the question.
 using enum OutcomeKind;
 constexpr Row kTable[] = {
     {kVerified, "verified", Disposition::kDone, Billed::kYes, Verdict::kVerified, "Verified."},

@@ -23,8 +23,8 @@ class SpendGuard {
   // attempt in that hour or day has left it.
   [[nodiscard]] std::optional<Hold> CapReached(const QueueClock& time) const;
 
-  // Returns whether one more attempt of this call may be billed: by the limit as it is set now, or
-  // because a person granted it, without which none is of a call in doubt.
+  // Returns whether one more attempt of this call may be billed. It may below the limit, as that is
+  // set now, or below what a person granted. A call in doubt needs the grant.
   [[nodiscard]] bool MayBill(const CallRow& row) const {
     if (attempts_.WasDoubted(row.reference)) return row.billed_attempts < row.granted_attempts;
     const int limit = std::max(settings_.max_billed_attempts, 1);
