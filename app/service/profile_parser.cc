@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "app/service/credential_headers.h"
 #include "app/service/endpoint_profile.h"
 #include "app/settings/duration_text.h"
 #include "app/settings/nearest_key.h"
@@ -16,16 +17,21 @@ namespace {
 constexpr Duration kLongestKeepAlive = std::chrono::minutes(10);
 constexpr double kLargestPrice = 1e9;  // of the currency; more is a slip of the pen
 
-// In lower case.
+// Besides those with credentials. In lower case.
 constexpr std::string_view kOwnHeaders[] = {
-    "accept",         "authorization",
-    "connection",     "content-encoding",
-    "content-length", "content-type",
-    "cookie",         "expect",
-    "host",           "te",
-    "trailer",        "transfer-encoding",
-    "upgrade",        "user-agent",
-    "x-api-key",      "x-user-id",
+    "accept",
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "cookie",
+    "expect",
+    "host",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
 };
 
 struct PointerKey {
@@ -183,7 +189,8 @@ class Parser {
     });
     if (!fits) {
       Refuse(pointer, "must be a header's name, of letters, digits and hyphens");
-    } else if (std::ranges::find(kOwnHeaders, LowerCase(name)) != std::end(kOwnHeaders)) {
+    } else if (IsCredentialHeader(name) ||
+               std::ranges::find(kOwnHeaders, LowerCase(name)) != std::end(kOwnHeaders)) {
       Refuse(pointer, "is a header that requests have already");
     }
     return std::string(name);

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <utility>
 
+#include "app/service/credential_headers.h"
 #include "app/service/secret_writer.h"
 #include "app/service/service_reference.h"
 #include "platform/base/log.h"
@@ -16,17 +17,15 @@ constexpr size_t kShortestPassword = 8;
 // So long a refusal that would be sent again may be followed by the answer itself. It pauses all
 // calls for longer.
 constexpr Duration kWatchBehind = std::chrono::milliseconds(500);
-constexpr const char* kAuthorization = "Authorization";
-constexpr const char* kApiKeyHeader = "X-API-KEY";
-constexpr const char* kUserIdHeader = "X-USER-ID";
 constexpr std::string_view kBearer = "Bearer ";
 
 void AddHeader(HttpRequest& request, std::string name, SecretBytes value) {
   request.headers.push_back({std::move(name), std::move(value)});
 }
 
-bool IsCredential(std::string_view header) {
-  return header == kAuthorization || header == kApiKeyHeader || header == kUserIdHeader;
+// The header that this credential has for itself.
+void AddCredential(HttpRequest& request, std::string_view credential, SecretBytes value) {
+  AddHeader(request, std::string(FindCredential(credential)->header), std::move(value));
 }
 
 SecretBytes Bearer(const SecretBytes& value) {
@@ -125,7 +124,7 @@ std::optional<Outcome> ServiceClient::Authenticate(Endpoint endpoint, HttpReques
   if (authentication == Authentication::kApiKeyBearer) {
     auto api_key = ReadCredentials(storage_, address_, std::array{kApiKeySecret});
     if (!api_key) return missing(api_key.error());
-    AddHeader(request, kAuthorization, Bearer(api_key->front()));
+    AddHeader(request, kAuthorizationHeader, Bearer(api_key->front()));
     return std::nullopt;
   }
   auto secrets = ReadCredentials(storage_, address_, std::array{kApiKeySecret, kUserIdSecret});
@@ -133,9 +132,9 @@ std::optional<Outcome> ServiceClient::Authenticate(Endpoint endpoint, HttpReques
   auto fresh = tokens_.Token();
   if (!fresh) return std::move(fresh.error());
   token = std::move(*fresh);
-  AddHeader(request, kApiKeyHeader, std::move(secrets->front()));
-  AddHeader(request, kUserIdHeader, std::move(secrets->back()));
-  AddHeader(request, kAuthorization, Bearer(token));
+  AddCredential(request, kApiKeySecret, std::move(secrets->front()));
+  AddCredential(request, kUserIdSecret, std::move(secrets->back()));
+  AddHeader(request, kAuthorizationHeader, Bearer(token));
   return std::nullopt;
 }
 
@@ -193,7 +192,7 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
 
 void ServiceClient::DropSecrets(Outcome& outcome, const HttpRequest& request) const {
   for (const auto& header : request.headers) {
-    if (!IsCredential(header.name)) continue;
+    if (!IsCredentialHeader(header.name)) continue;
     std::string_view secret = header.value.text();
     if (secret.starts_with(kBearer)) secret.remove_prefix(kBearer.size());
     DropMessageWith(outcome, secret);

@@ -318,7 +318,7 @@ Status CheckCredential(std::string_view name, const SecretBytes& value) {
       return Fail(ErrorCode::kInvalid, "holds a line break or another control character");
     }
     // A line break in a header would begin another one.
-    if (credential->in_header && (byte == ' ' || byte > 0x7e)) {
+    if (!credential->header.empty() && (byte == ' ' || byte > 0x7e)) {
       return Fail(ErrorCode::kInvalid, "holds a space or a letter that such a value never has");
     }
   }

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/settings/credentials.h"
+#include "platform/base/text/letter_case.h"
 #include "tests/app/service/service_fixture.h"
 #include "tests/fakes/fake_file_system.h"
 
@@ -178,6 +180,21 @@ TEST(EndpointProfileTest, WhatAnErrorCostsIsSaidByStatus) {
   EXPECT_THAT(fault(R"({"4xx":"no"})"), HasSubstr("from 400 to 599"));
   EXPECT_THAT(fault(R"({"404":"perhaps"})"), HasSubstr("is none of yes, maybe, no"));
   EXPECT_THAT(fault("[]"), HasSubstr("an object of statuses"));
+}
+
+TEST(EndpointProfileTest, AnAttemptsNumberTakesNoHeaderThatRequestsHave) {
+  std::vector<std::string> taken = {"Host", "Authorization", "authorization"};
+  for (const CredentialTraits& each : kAllCredentials) {
+    if (each.header.empty()) continue;
+    taken.emplace_back(each.header);
+    taken.push_back(LowerCase(each.header));
+  }
+  EXPECT_EQ(taken.size(), 7U);
+  for (const std::string& each : taken) {
+    EXPECT_THAT(FaultOf(R"("X-Attempt-Id")", fmt::format(R"("{}")", each)),
+                HasSubstr("attempt_id_header: is a header that requests have already"))
+        << each;
+  }
 }
 
 TEST(EndpointProfileTest, KeepAliveIsATime) {
