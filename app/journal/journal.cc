@@ -50,7 +50,10 @@ Status Journal::Resume(const JournalReading& reading, bool keep_tail) {
     // Nothing of it is proven, so its name is wanted for the file that goes on.
     const std::string path = PathOf(first_in_file_);
     if (first_in_file_ == newest_.number + 1) {
-      if (Status moved = files_.Rename(path, path + ".damaged"); !moved) return moved;
+      // Once: this or what follows may have failed the last time.
+      const Status moved = files_.Rename(path, path + ".damaged");
+      if (!moved && moved.error().code != ErrorCode::kNotFound) return moved;
+      first_in_file_ = 0;
     }
     return BeginFile();
   }

@@ -352,6 +352,7 @@ class DurableQueue::Internals {
   // What is put down of what lost records may have told: each call that an older copy of anything
   // may bring back is in doubt. `file_may_lack`: also those whose rows are good.
   [[nodiscard]] Result<std::vector<LedgerEntry>> DoubtsByLoss(bool file_may_lack) REQUIRES(mutex);
+  [[nodiscard]] Status TakeLook(bool file_may_lack, AttemptLedger::Look& look) REQUIRES(mutex);
   [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
   // It may have been sent once more than any attempt says, and a person decides.
   void Doubt(CallRow& row, std::string_view why) REQUIRES(mutex);
@@ -426,9 +427,8 @@ class DurableQueue::Internals {
   // The row and what is sealed of it.
   [[nodiscard]] Result<SealedCall> SealCall(const VerificationCall& call, CallRow row)
       REQUIRES(mutex);
-  // Within a transaction: the row, and what is sealed of it.
+  // Within a transaction, both: the row with what is sealed of it, and the latter alone.
   [[nodiscard]] Status InsertSealed(SealedCall& call) REQUIRES(mutex);
-  // Within a transaction: what is sealed alone.
   [[nodiscard]] Status PutPayload(int64_t id, const SealedPayloadFields& fields) REQUIRES(mutex);
   // A call's sealed question and pictures: from `from`, or else its copy. Errors also: kCorrupt.
   [[nodiscard]] Result<SealedPayloadFields> SealedPayload(CallStore& from, const CallRow& row)
@@ -527,7 +527,6 @@ class DurableQueue::Internals {
   // The queue's time, its holds and its pace.
   void SalvageState(SqliteDatabase& from) REQUIRES(mutex);
   [[nodiscard]] Status SalvageAtOnce() REQUIRES(mutex);
-  // What became of that, once the copies have been asked, too.
   [[nodiscard]] Status SaySalvaged() REQUIRES(mutex);
   [[nodiscard]] Result<std::vector<std::string>> SetAsideFiles() REQUIRES(mutex);
 
@@ -560,11 +559,12 @@ class DurableQueue::Internals {
   bool erasing GUARDED_BY(mutex) = false;
   bool begins_ledger GUARDED_BY(mutex) = false;  // a person accepted it, and calls do not know yet
   bool warned_of_acceptance GUARDED_BY(mutex) = false;
-  bool tells_position GUARDED_BY(mutex) = false;  // the file has the ledger's news
-  CallReference recording GUARDED_BY(mutex);      // whose answer has just come
-  bool copies_wait GUARDED_BY(mutex) = true;      // some may have to be brought back yet
-  int64_t repaired_until GUARDED_BY(mutex) = 0;   // the last row that RepairRows has seen
-  int64_t looked_until GUARDED_BY(mutex) = 0;     // the same, though not each has its copy
+  std::optional<uint32_t> epoch_of_look GUARDED_BY(mutex);  // since this start
+  bool tells_position GUARDED_BY(mutex) = false;            // the file has the ledger's news
+  CallReference recording GUARDED_BY(mutex);                // whose answer has just come
+  bool copies_wait GUARDED_BY(mutex) = true;                // some may have to be brought back yet
+  int64_t repaired_until GUARDED_BY(mutex) = 0;             // the last row that RepairRows has seen
+  int64_t looked_until GUARDED_BY(mutex) = 0;  // the same, though not each has its copy
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<int64_t> epochs_looked_at GUARDED_BY(mutex);
   std::optional<int64_t> looked_through_to GUARDED_BY(mutex);  // the record; nothing: all of them

@@ -275,6 +275,7 @@ Status DurableQueue::Internals::Resend(CallRow& row, int seen) {
 Status DurableQueue::Internals::Decide(const CallReference& reference,
                                        const std::function<Status(CallRow& row)>& decide) {
   Status decided = Commit([&]() REQUIRES(mutex) -> Status {
+    if (Status fresh = RefreshLedger(); !fresh) return fresh;
     if (Status back = BringBack(reference); !back) return back;
     auto row = LoadGenuine(reference);
     return row ? decide(*row) : std::unexpected(row.error());

@@ -44,6 +44,7 @@ struct FakeSqliteDisk::Calls {
     handle.file = &disk.files_[path];
     handle.base.pMethods = &kMethods;
     handle.maps = false;
+    ++handle.file->connections;
     if (out_flags != nullptr) *out_flags = flags;
     return SQLITE_OK;
   }
@@ -77,7 +78,10 @@ struct FakeSqliteDisk::Calls {
 
   static int LastError(sqlite3_vfs*, int, char*) { return 0; }
 
-  static int Close(sqlite3_file*) { return SQLITE_OK; }
+  static int Close(sqlite3_file* file) {
+    --Of(file).file->connections;
+    return SQLITE_OK;
+  }
 
   static int Read(sqlite3_file* file, void* out, int size, sqlite3_int64 offset) {
     const Handle& handle = Of(file);
@@ -110,7 +114,12 @@ struct FakeSqliteDisk::Calls {
     return SQLITE_OK;
   }
 
-  static int Lock(sqlite3_file*, int) { return SQLITE_OK; }
+  // Who closes it deletes the log where nobody else has the file open.
+  static int Lock(sqlite3_file* file, int level) {
+    const bool alone = Of(file).file->connections <= 1;
+    return alone || level != SQLITE_LOCK_EXCLUSIVE ? SQLITE_OK : SQLITE_BUSY;
+  }
+  static int Unlock(sqlite3_file*, int) { return SQLITE_OK; }
   static int CheckReservedLock(sqlite3_file*, int* out) {
     *out = 0;
     return SQLITE_OK;
@@ -153,7 +162,7 @@ const sqlite3_io_methods FakeSqliteDisk::kMethods = [] {
   methods.xSync = &Calls::Sync;
   methods.xFileSize = &Calls::FileSize;
   methods.xLock = &Calls::Lock;
-  methods.xUnlock = &Calls::Lock;
+  methods.xUnlock = &Calls::Unlock;
   methods.xCheckReservedLock = &Calls::CheckReservedLock;
   methods.xFileControl = &Calls::FileControl;
   methods.xSectorSize = &Calls::SectorSize;
@@ -292,6 +301,7 @@ void FakeSqliteDisk::Restart(Unsynced fate, size_t sectors) {
     file.unsynced.clear();
     file.shared.clear();
     file.mapped = 0;
+    file.connections = 0;
   }
   fails_at_ = 0;
   power_fails_at_ = 0;

@@ -19,7 +19,7 @@
 namespace idkiosk {
 
 // A disk in memory for SQLite that forgets what was not synced when the power fails. For one
-// connection at a time.
+// transaction at a time.
 //
 // Its steps are writes, truncations, syncs and removals. A test counts the steps of a good run,
 // then lets each of them fail in turn.
@@ -41,6 +41,7 @@ class FakeSqliteDisk {
   [[nodiscard]] size_t syncs() const { return syncs_; }
   // The step `count` from now (1: the next) fails alone, as a bad sector does.
   void FailStep(size_t count) { fails_at_ = steps_ + count; }
+  void FailNoStep() { fails_at_ = 0; }
   // The power fails in the middle of the step `count` from now. Everything fails until Restart.
   void FailPowerAtStep(size_t count) { power_fails_at_ = steps_ + count; }
   [[nodiscard]] bool power_failed() const {
@@ -81,6 +82,7 @@ class FakeSqliteDisk {
     std::vector<Write> unsynced;
     std::vector<std::unique_ptr<char[]>> shared;
     int mapped = 0;  // connections that use it
+    int connections = 0;
   };
   struct Handle;
   struct Calls;

@@ -15,6 +15,8 @@ namespace {
 constexpr std::string_view kPosition = "ledger";
 constexpr std::string_view kAccepted = "ledger_accepted";
 
+constexpr std::string_view kNotCarriedOut =
+    "the ledger is accepted, and which calls are unknown by that is not written down yet";
 constexpr std::string_view kInterrupted = "idkiosk ended while this call was on its way";
 
 }  // namespace
@@ -36,6 +38,7 @@ Status DurableQueue::Internals::LoadLedger() {
   if (!missing) return std::unexpected(missing.error());
   if (*missing && (*missing)->accepted) ledger.Doubt(false);
   if (CopiesKnowMore()) ledger.Doubt(true);
+  if (Status fresh = RefreshLedger(); !fresh) return fresh;
   const auto old = HasOldLedger(*database);
   if (!old) return std::unexpected(old.error());
   // Who delivers takes it over.
@@ -48,7 +51,14 @@ Status DurableQueue::Internals::LoadLedger() {
 }
 
 Status DurableQueue::Internals::RefreshLedger() {
-  return lock == nullptr ? ledger.Refresh() : Status();
+  if (lock != nullptr) return {};
+  if (Status fresh = ledger.Refresh(); !fresh) return fresh;
+  // Who delivers goes on from a ledger that somebody accepted, and may not have said yet which calls
+  // are unknown by that.
+  const auto unfinished = IsAcceptanceUnfinished();
+  if (!unfinished) return std::unexpected(unfinished.error());
+  begins_ledger = *unfinished;
+  return {};
 }
 
 Status DurableQueue::Internals::BeginLedger() {
@@ -69,13 +79,12 @@ Status DurableQueue::Internals::BeginLedger() {
   if (!asked) return std::unexpected(asked.error());
   const bool unfinished = *asked;
   const bool may_lack = unfinished || (looked_at && ledger.FileMayLack());
-  const auto missing = looked_at ? Unnamed() : Result<std::optional<UnnamedCalls>>(std::nullopt);
-  if (!missing) return std::unexpected(missing.error());
   begins_ledger = looked_at || unfinished;
-  const auto doubts = looked_at ? DoubtsByLoss(may_lack)
-                                : Result<std::vector<LedgerEntry>>(std::vector<LedgerEntry>());
-  if (!doubts) return std::unexpected(doubts.error());
-  if (Status begun = ledger.Begin(looked_at, *missing, *doubts); !begun) return begun;
+  std::optional<AttemptLedger::Look> look;
+  if (looked_at) {
+    if (Status taken = TakeLook(may_lack, look.emplace()); !taken) return taken;
+  }
+  if (Status begun = ledger.Begin(look); !begun) return begun;
   if (Status noted = TakeNotes(); !noted) return noted;
   // Before what came of them is told to the file.
   const bool nothing_known = ledger.is_new() && file_is_new;
@@ -103,6 +112,26 @@ Status DurableQueue::Internals::BeginLedger() {
   begins_ledger = false;
   (void)ledger.Mark();
   return RenewMark();
+}
+
+Status DurableQueue::Internals::TakeLook(bool file_may_lack, AttemptLedger::Look& look) {
+  // Once: what follows may have failed the last time.
+  if (!epoch_of_look) {
+    auto used = UsedEpochs();
+    if (!used) return std::unexpected(used.error());
+    (void)AddEpochsOfCopies(*used);
+    used->insert(ledger.looked_at_epoch());
+    if (Status begun = epochs.Begin(*used); !begun) return begun;
+    epoch_of_look = epochs.newest();
+  }
+  look.epoch = *epoch_of_look;
+  auto missing = Unnamed();
+  if (!missing) return std::unexpected(missing.error());
+  look.unnamed = *missing;
+  auto doubts = DoubtsByLoss(file_may_lack);
+  if (!doubts) return std::unexpected(doubts.error());
+  look.doubts = std::move(*doubts);
+  return {};
 }
 
 // A full disk must not keep from sending what would empty it.
@@ -191,7 +220,8 @@ Status DurableQueue::Internals::DoubtWaiting() {
 }
 
 bool DurableQueue::Internals::MayLackRecordsOf(const CallRow& row) const {
-  return !ledger.calls().Knows(row.reference) && ledger.MayLack(FromMilliseconds(row.accepted_at));
+  return !ledger.calls().Knows(row.reference) &&
+         ledger.MayLack(PayloadSeal::EpochOf(row.sealed_key), FromMilliseconds(row.accepted_at));
 }
 
 LedgerEntry DurableQueue::Internals::DoubtOf(const CallReference& reference) {
@@ -472,9 +502,8 @@ void DurableQueue::Internals::LookForAcceptance() {
 
 std::optional<Hold> DurableQueue::Internals::LedgerHold() const {
   if (begins_ledger) {
-    return Hold{
-        HoldReason::kLedger, std::nullopt, time.WallNow(), std::nullopt,
-        "the ledger is accepted, and which calls are unknown by that is not written down yet"};
+    return Hold{HoldReason::kLedger, std::nullopt, time.WallNow(), std::nullopt,
+                std::string(kNotCarriedOut)};
   }
   if (!ledger.doubtful()) return std::nullopt;
   return Hold{HoldReason::kLedger, std::nullopt, time.WallNow(), std::nullopt,
@@ -494,22 +523,25 @@ bool DurableQueue::IsHeldForLedger() const {
 Status DurableQueue::AcceptLedger(const std::string& by) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
-  if (internals.begins_ledger) return internals.BeginLedger();
-  if (!internals.ledger.doubtful()) {
-    return Fail(ErrorCode::kFailedPrecondition, "the ledger is {}: it holds no calls back",
-                Describe(internals.ledger.verdict()));
-  }
-  Status noted = internals.Commit([&]() REQUIRES(internals.mutex) {
+  const bool delivers = internals.lock != nullptr;
+  if (delivers && internals.begins_ledger) return internals.BeginLedger();
+  // Who accepted it is put down first: what follows is tried again where it fails, by whoever
+  // delivers then.
+  Status accepted = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
+    if (Status fresh = internals.RefreshLedger(); !fresh) return fresh;
+    const std::string verdict = Describe(internals.ledger.verdict());
+    if (!internals.ledger.doubtful()) {
+      return internals.begins_ledger ? Fail(ErrorCode::kFailedPrecondition, "{}", kNotCarriedOut)
+                                     : Fail(ErrorCode::kFailedPrecondition,
+                                            "the ledger is {}: it holds no calls back", verdict);
+    }
+    Status named = internals.WriteDownDecision(
+        fmt::format("the ledger was accepted as it is: {}", verdict), by);
+    if (!named) return named;
     return internals.state.SetSetting(kAccepted, internals.LedgerAcceptance());
   });
-  if (!noted) return noted;
-  const std::string what =
-      fmt::format("the ledger was accepted as it is: {}", Describe(internals.ledger.verdict()));
-  if (internals.lock != nullptr) noted = internals.BeginLedger();
-  // Also where the rest of it is tried again.
-  if (internals.lock != nullptr && internals.ledger.doubtful()) return noted;
-  const Status written = internals.WriteDownDecision(what, by);
-  return noted ? written : noted;
+  if (!accepted) return accepted;
+  return delivers ? internals.BeginLedger() : Status();
 }
 
 }  // namespace idkiosk

@@ -11,10 +11,10 @@
 namespace idkiosk {
 namespace {
 
-// Where an older idkiosk kept the newest place: among the secrets of the vault.
 // So many acceptances and doubts surely fit into one record.
 constexpr size_t kMostWithALook = 200;
 
+// Where an older idkiosk kept the newest place: among the secrets of the vault.
 constexpr std::string_view kOldAnchor = "ledger.anchor";
 
 // So many calls are told to the journal together at most: a record has room for them beside 40 of
@@ -156,13 +156,21 @@ bool AttemptLedger::FileMayLack() const {
 }
 
 Status AttemptLedger::Refresh() {
+  const uint64_t looked_at = looked_at_;
   const auto journal = MakeJournal();
   const auto reading = journal->Read(newest_.number + 1, {}, [this](const JournalRecord& record) {
     if (record.position.number > newest_.number) Take(record);
   });
   if (!reading) return std::unexpected(reading.error());
   if (unreadable_) return std::unexpected(*unreadable_);
+  if (looked_at_ != looked_at) GoOn();
   return {};
+}
+
+// Somebody has looked.
+void AttemptLedger::GoOn() {
+  doubtful_ = false;
+  if (!reading_.altered) verdict_ = {};
 }
 
 void AttemptLedger::Take(const JournalRecord& record) {
@@ -223,6 +231,7 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
       return attempts_.Doubt(entry.row.reference);
     case LedgerEntry::Kind::kLookedAt:
       looked_at_ = record;
+      looked_at_epoch_ = entry.epoch;
       looked_at_by_.reset();
       return;
     case LedgerEntry::Kind::kAccepted:
@@ -293,22 +302,21 @@ bool AttemptLedger::IsStaged(LedgerEntry::Kind kind, const CallReference& refere
   });
 }
 
-Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed,
-                            const std::vector<LedgerEntry>& doubts) {
-  const bool keep_tail = looked_at && (reading_.unproven_tail || reading_.shortened);
+Status AttemptLedger::Begin(const std::optional<Look>& look) {
+  const bool keep_tail = look && (reading_.unproven_tail || reading_.shortened);
   // Once: what follows may have failed the last time.
   if (Status resumed = begun_ ? Status() : journal_->Resume(reading_, keep_tail); !resumed) {
     return resumed;
   }
   begun_ = true;
-  if (!looked_at) {
+  if (!look) {
     // Without one it goes on as an earlier idkiosk did: what keeps it from being made is in the log.
     if (newest_ != witnessed_) (void)TellWitness();
     return has_mark_ ? Status() : SetMark();
   }
   // In one record with that somebody looked, but for those that are too many.
   attempts_.BeginDoubts();
-  for (const LedgerEntry& each : doubts) {
+  for (const LedgerEntry& each : look->doubts) {
     Stage(each.Copy());
     if (staged_.size() < kMostWithALook) continue;
     if (Status written = Write(); !written) {
@@ -319,19 +327,19 @@ Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& u
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kLookedAt;
   entry.proven = proven_;
+  entry.epoch = look->epoch;
   Stage(std::move(entry));
-  if (unnamed) {
+  if (look->unnamed) {
     LedgerEntry lost;
     lost.kind = LedgerEntry::Kind::kUnnamed;
-    lost.unnamed = *unnamed;
+    lost.unnamed = *look->unnamed;
     Stage(std::move(lost));
   }
   if (Status written = Write(); !written) {
     Drop();
     return written;
   }
-  doubtful_ = false;
-  if (!reading_.altered) verdict_ = {};
+  GoOn();
   // What it said before, or that it is not there, would hold everything up once more.
   if (Status told = TellWitness(); !told) return told;
   if (Status synced = witness_.Sync(); !synced) return synced;

@@ -88,15 +88,24 @@ class AttemptLedger {
   // was added since.
   [[nodiscard]] Status Replay(const Each& each) const;
 
-  // Makes it ready for additions, after Load. `looked_at`: a person has looked at what is doubtful,
-  // and it goes on from what is proven. `unnamed` and `doubts` are what is put down of that.
-  [[nodiscard]] Status Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed,
-                             const std::vector<LedgerEntry>& doubts);
+  // What is put down of it that a person has looked at what was doubtful.
+  struct Look {
+    uint32_t epoch = 0;  // new: nothing was sealed in it before
+    std::optional<UnnamedCalls> unnamed;
+    std::vector<LedgerEntry> doubts;
+  };
+  // Makes it ready for additions, after Load; with a look it goes on from what is proven.
+  [[nodiscard]] Status Begin(const std::optional<Look>& look);
 
-  // Whether records that are lost may have told of a call that was accepted then: a person accepted
-  // the ledger without them since.
-  [[nodiscard]] bool MayLack(WallTime accepted_at) const {
-    return looked_at_ > 0 && (!looked_at_by_ || accepted_at <= *looked_at_by_);
+  // The epoch that began as a person looked last; 0: none, or an earlier idkiosk's look.
+  [[nodiscard]] uint32_t looked_at_epoch() const { return looked_at_epoch_; }
+  // Whether records that are lost may have told of a call that was sealed in that epoch and accepted
+  // then: a person accepted the ledger without them since. No clock decides that, but where an
+  // earlier idkiosk's look names no epoch.
+  [[nodiscard]] bool MayLack(uint32_t epoch, WallTime accepted_at) const {
+    if (looked_at_ == 0) return false;
+    if (looked_at_epoch_ != 0) return epoch < looked_at_epoch_;
+    return !looked_at_by_ || accepted_at <= *looked_at_by_;
   }
   // Puts an entry down, to be added by Write.
   void Stage(LedgerEntry entry) { staged_.push_back(std::move(entry)); }
@@ -151,6 +160,7 @@ class AttemptLedger {
   // The same without waiting for the disk. Errors are in the log.
   void SetMarkSoon();
   [[nodiscard]] JournalVerdict VerdictOn(const JournalReading& reading) const;
+  void GoOn();
   void Take(const JournalRecord& record);
   // The entries of a record, in their order.
   void Take(const std::vector<LedgerEntry>& entries, uint64_t record);
@@ -193,6 +203,7 @@ class AttemptLedger {
   bool doubtful_ = false;
   bool file_may_lack_ = false;
   uint64_t looked_at_ = 0;  // the record that says so
+  uint32_t looked_at_epoch_ = 0;
   WallTime newest_time_;
   std::optional<WallTime> looked_at_by_;  // the first time that is told in or behind it
   uint64_t proven_when_looked_ = 0;

@@ -4,7 +4,7 @@
 #include "app/queue/policy/breaker.h"
 #include "app/queue/policy/queue_clock.h"
 
-// A record's body, version 3: a byte 3, then entries up to its end. Versions 1 and 2 are the same
+// A record's body, version 4: a byte 4, then entries up to its end. Versions 1 to 3 are the same
 // without what came later; they are read, and written no more. Numbers are big endian; a text
 // follows its length in 4 bytes; times are milliseconds since 1970, 8 bytes, started_at and
 // ended_at by the wall clock, board_at by the queue's own time. Words are those of Name().
@@ -21,8 +21,8 @@
 //   3  taken     a byte 3; number in the old table, 8; then as 1 up to price; a byte: 1 ended;
 //      over      ended_at; stage, text; HTTP status, 4; billed, text; reason, text; a byte: 1
 //                genuine
-//   4  looked    a byte 4; number of proven records before this one, 8
-//      at
+//   4  looked    a byte 4; number of proven records before this one, 8; since version 4 the epoch
+//      at        whose key was made as somebody looked, 4
 //   5  accepted  a byte 5; reference, text; endpoint, text; started_at: when it was accepted; since
 //                version 3 what stands for its question and for its request, as texts of bytes:
 //                those of the row (CallRow)
@@ -39,9 +39,10 @@
 namespace idkiosk {
 namespace {
 
-constexpr uint8_t kVersion = 3;
+constexpr uint8_t kVersion = 4;
 constexpr uint8_t kFirstWithIds = 2;
 constexpr uint8_t kFirstWithQuestions = 3;
+constexpr uint8_t kFirstWithEpochs = 4;
 constexpr size_t kLongestText = 600;
 
 using Kind = LedgerEntry::Kind;
@@ -90,7 +91,7 @@ void Write(FieldWriter& out, const LedgerEntry& entry) {
       out.Byte(entry.row.genuine ? 1 : 0);
       return;
     case Kind::kLookedAt:
-      out.Int64(static_cast<int64_t>(entry.proven));
+      out.Int64(static_cast<int64_t>(entry.proven)).Uint32(entry.epoch);
       return;
     case Kind::kAccepted:
       out.Text(Shortened(entry.row.reference)).Text(Name(entry.row.endpoint));
@@ -150,6 +151,7 @@ class EntryReader {
         return true;
       case Kind::kLookedAt:
         entry.proven = static_cast<uint64_t>(in_.Int64());
+        if (version_ >= kFirstWithEpochs) entry.epoch = in_.Uint32();
         return true;
       case Kind::kAccepted:
         ReadAccepted(entry);
@@ -299,6 +301,7 @@ LedgerEntry LedgerEntry::Copy() const {
   copy.question_mac = question_mac;
   copy.request = request;
   copy.proven = proven;
+  copy.epoch = epoch;
   copy.unnamed = unnamed;
   copy.state = state;
   copy.verdict = verdict;

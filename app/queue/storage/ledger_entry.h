@@ -40,6 +40,9 @@ struct LedgerEntry {
   Outcome outcome;
   bool has_answer = false;  // of kEnded: the record's attachment is the sealed answer
   uint64_t proven = 0;      // of kLookedAt: records before it that were proven
+  // Of kLookedAt: calls that were sealed in an earlier one are older than it; 0: an idkiosk wrote it
+  // that did not say so.
+  uint32_t epoch = 0;
   // Of kClosed: the state that it ended in.
   CallState state = CallState::kDone;
   Verdict verdict = Verdict::kNone;

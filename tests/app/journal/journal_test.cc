@@ -327,6 +327,31 @@ TEST_F(JournalTest, WhatIsNotProvenIsLeftForAPersonToLookAt) {
   EXPECT_EQ(Texts().back(), "again");
 }
 
+// Wherever the disk fails as it is set aside, the next try goes on from there.
+TEST_F(JournalTest, WhatIsNotProvenIsLeftThoughTheDiskFailsOnce) {
+  Add(40);
+  const std::string last = files_.paths().back();
+  Bytes damaged = files_.Content(last);
+  std::fill(damaged.begin() + JournalFormat::kHeaderSize, damaged.end(), 0x5a);
+  for (size_t step = 1; step <= 12; ++step) {
+    SCOPED_TRACE(step);
+    files_.Put(last, damaged);
+    (void)files_.Remove(last + ".damaged");
+    Journal journal = Make();
+    const auto reading = journal.Read(1, {}, [](const auto&) {});
+    ASSERT_TRUE(reading);
+    files_.FailStep(step, ErrorCode::kUnavailable);
+    const bool resumed = journal.Resume(*reading, true).has_value();
+    files_.FailNoStep();
+    if (!resumed) {
+      ASSERT_TRUE(journal.Resume(*reading, true));
+    }
+    ASSERT_TRUE(journal.Append({AsBytes("again"), {}, 0}));
+    EXPECT_EQ(files_.Content(last + ".damaged"), damaged);
+    EXPECT_EQ(Texts().back(), "again");
+  }
+}
+
 TEST_F(JournalTest, RefusesWhatIsTooLargeAndKeepsTheRoomThatIsAskedFor) {
   Journal journal = Make();
   EXPECT_EQ(journal.Append({}).error().code, ErrorCode::kFailedPrecondition);

@@ -140,7 +140,7 @@ TEST_F(AttemptIdTest, RecordsOfAnEarlierProgramAreReadWithoutIt) {
   EXPECT_TRUE(without_case->back().question_mac.empty());
 
   FieldWriter newer;
-  newer.Byte(4);
+  newer.Byte(5);
   EXPECT_EQ(ParseLedgerEntries(newer.Take()).error().code, ErrorCode::kFailedPrecondition);
 }
 

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/app/queue/queue_fixture.h"
+#include "tests/app/queue/doubted_calls.h"
 #include "tests/fakes/seeded_rounds.h"
 
 // Calls of which records were lost, or whose own record is damaged: a person says what becomes of
@@ -9,56 +9,6 @@
 
 namespace idkiosk {
 namespace {
-
-class DoubtedCallTest : public WaitingCalls, public testing::Test {
- protected:
-  // What lies under one of these becomes what it was, and the rest stays. `damage`: of the file.
-  void PutBack(const DiskImage& before, std::initializer_list<std::string_view> paths,
-               const std::string& damage = "") {
-    bench_.Close();
-    DiskImage mixed = DiskImage::Of(bench_);
-    for (const std::string_view path : paths) {
-      const auto is_there = [=](const auto& each) { return each.first.starts_with(path); };
-      std::erase_if(mixed.files, is_there);
-      std::ranges::copy_if(before.files, std::inserter(mixed.files, mixed.files.end()), is_there);
-      if (path == kQueueFile) mixed.database = before.database;
-    }
-    mixed.PutOn(bench_);
-    if (!damage.empty()) Meddle(kQueueFile, bench_.disk.name(), damage);
-    bench_.tokens.Forget();
-    bench_.Open();
-  }
-  // Somebody has looked, and the queue goes on from what is left.
-  void LoseLedgerSince(const DiskImage& before) {
-    PutBack(before, {kLedger});
-    ASSERT_TRUE(bench_.queue->IsHeldForLedger());
-    ASSERT_TRUE(bench_.queue->AcceptLedger());
-  }
-  void DamageRow(const CallReference& reference, const std::string& how = "mac=randomblob(32)") {
-    bench_.Close();
-    Meddle(kQueueFile, bench_.disk.name(),
-           fmt::format("UPDATE call SET {} WHERE reference='{}'", how, reference));
-    bench_.Open();
-  }
-  void ExpectNotSent(const CallReference& call) {
-    const int posts = bench_.posts();
-    Deliver();
-    EXPECT_EQ(bench_.StateOf(call), "unknown");
-    EXPECT_EQ(bench_.posts(), posts);
-  }
-  void ExpectStillInDoubt(const CallReference& call) {
-    ASSERT_EQ(bench_.StateOf(call), "unknown");
-    ASSERT_TRUE(bench_.queue->Expire());
-    for (const char* const damage : {"mac=randomblob(32)", "state='damaged'"}) {
-      SCOPED_TRACE(damage);
-      DamageRow(call, damage);
-      ExpectNotSent(call);
-    }
-  }
-
-  static constexpr std::string_view kLedger = "/state/ledger/";
-  static constexpr std::string_view kSlots = "/state/copies/slots";
-};
 
 // Neither its copy nor an older file tells of the doubt.
 TEST_F(DoubtedCallTest, OfALedgerThatLostItsAttemptStaysSoThoughItsRecordIsDamaged) {
@@ -203,51 +153,6 @@ TEST_F(DoubtedCallTest, WhatWasPaidForIsKeptThoughTheFileIsOlderAndItsRecordDama
   EXPECT_EQ(bench_.posts(), 1);
 }
 
-// Wherever it stops as a person accepts the ledger: what may have been sent is a person's, and what
-// the ledger proves to be paid for is told.
-TEST_F(DoubtedCallTest, AnAcceptanceThatFailsHalfWayIsFinishedLater) {
-  const CallReference lost = AcceptAndWait(1);
-  const CallReference paid = AcceptAndWait(2);
-  const DiskImage early = DiskImage::Of(bench_);
-  const CallReference in_copy_alone = AcceptAndWait(3);
-  DiskImage before = DiskImage::Of(bench_);
-  before.database = early.database;
-  ASSERT_TRUE(bench_.queue->Hurry(paid));
-  ASSERT_TRUE(bench_.worker->DeliverNext(paid));
-  ASSERT_EQ(bench_.StateOf(paid), "done");
-  for (const auto& [path, content] : DiskImage::Of(bench_).files) {
-    if (path.starts_with(kLedger)) before.files[path] = content;
-  }
-  bench_.StepUntilIdle();
-  ASSERT_EQ(bench_.posts(), 3);
-  int failed = 0;
-  for (const int step : Sweep(1, 60)) {
-    SCOPED_TRACE(step);
-    PutBack(before, {kQueueFile, kLedger, "/state/copies/slots"});
-    ASSERT_TRUE(bench_.queue->IsHeldForLedger());
-    bench_.files.FailStep(step, ErrorCode::kExhausted);
-    failed += bench_.queue->AcceptLedger() ? 0 : 1;
-    bench_.files.FailNoStep();
-    if (step % 2 == 0) {
-      bench_.Restart();
-    } else {
-      bench_.RunFor(std::chrono::minutes(2));
-    }
-    if (bench_.queue->IsHeldForLedger()) {
-      ASSERT_TRUE(bench_.queue->AcceptLedger());
-    }
-    bench_.RunFor(std::chrono::minutes(2));
-    EXPECT_EQ(bench_.StateOf(lost), "unknown");
-    EXPECT_EQ(bench_.StateOf(in_copy_alone), "unknown");
-    EXPECT_EQ(bench_.Show(in_copy_alone).billed_attempts, 1);
-    EXPECT_EQ(bench_.posts(), 3);
-    EXPECT_EQ(bench_.StateOf(paid), "done");
-    const auto answer = bench_.queue->Answer(paid);
-    EXPECT_TRUE(answer) << answer.error().message;
-  }
-  EXPECT_GT(failed, 0);
-}
-
 // On a disk that is full in the middle of it: what has no room yet comes back in doubt, too.
 TEST_F(DoubtedCallTest, WhatHadNoRoomIsInDoubtOnceItHas) {
   const DiskImage before = DiskImage::Of(bench_);
@@ -377,30 +282,6 @@ TEST_F(DoubtedCallTest, WhatOnlyADamagedCopyNamesIsSaidToBeLost) {
   EXPECT_TRUE(bench_.queue->Discard(call));
 }
 
-// Neither a start nor the work that goes on beside it fails where an acceptance cannot be finished.
-TEST_F(DoubtedCallTest, AnAcceptanceThatHasNoRoomHoldsAndAllElseGoesOn) {
-  const CallReference call = AcceptAndWait(1);
-  const DiskImage before = DiskImage::Of(bench_);
-  Deliver();
-  PutBack(before, {kQueueFile, kLedger, "/state/copies/slots"});
-  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
-  bench_.disk.set_capacity(bench_.disk.used());
-  bench_.files.set_capacity(0);
-  EXPECT_FALSE(bench_.queue->AcceptLedger());
-  EXPECT_FALSE(bench_.Step().reference);
-  bench_.Restart();
-  ASSERT_TRUE(bench_.queue);
-  EXPECT_TRUE(bench_.queue->IsHeldForLedger());
-  EXPECT_FALSE(bench_.Step().reference);
-  bench_.files.set_capacity(uint64_t{1} << 40);
-  bench_.disk.set_capacity(uint64_t{1} << 40);
-  bench_.Restart();
-  if (bench_.queue->IsHeldForLedger()) {
-    ASSERT_TRUE(bench_.queue->AcceptLedger());
-  }
-  ExpectNotSent(call);
-}
-
 // A person's yes was used since, and all of it lost once more.
 TEST_F(DoubtedCallTest, ASecondTimeIsKnownThoughTheFileIsOlderThanThat) {
   const CallReference call = AcceptAndWait(1);
@@ -421,32 +302,6 @@ TEST_F(DoubtedCallTest, ASecondTimeIsKnownThoughTheFileIsOlderThanThat) {
   bench_.Serve(200);
   PutBack(approved, {kQueueFile});
   ExpectNotSent(call);
-}
-
-// The file is lost, or older, before what a person accepted was carried out.
-TEST_F(DoubtedCallTest, AnAcceptanceThatFailsHalfWayIsFinishedThoughTheFileIsLostMeanwhile) {
-  const CallReference call = AcceptAndWait(1);
-  const DiskImage before = DiskImage::Of(bench_);
-  DiskImage lacking = before;
-  lacking.database.clear();
-  Deliver();
-  ASSERT_EQ(bench_.posts(), 1);
-  for (const int step : Sweep(1, 60)) {
-    for (const DiskImage* file : std::initializer_list<const DiskImage*>{&lacking, &before}) {
-      SCOPED_TRACE(step);
-      PutBack(before, {kQueueFile, kLedger, kSlots});
-      ASSERT_TRUE(bench_.queue->IsHeldForLedger());
-      bench_.files.FailStep(static_cast<size_t>(step), ErrorCode::kUnavailable);
-      (void)bench_.queue->AcceptLedger();
-      bench_.files.FailNoStep();
-      PutBack(*file, {kQueueFile});
-      if (bench_.queue->IsHeldForLedger()) {
-        ASSERT_TRUE(bench_.queue->AcceptLedger());
-      }
-      Deliver();
-      ASSERT_EQ(bench_.posts(), 1);
-    }
-  }
 }
 
 // Nobody can say of it that it was never sent.
@@ -498,6 +353,44 @@ TEST_F(DoubtedCallTest, WhatWasRejectedInDoubtIsNotSentThoughItsRecordIsDamaged)
   bench_.Serve(200);
   DamageRow(call);
   ExpectNotSent(call);
+}
+
+// What lay elsewhere as the ledger was accepted was accepted before that, whatever time it tells.
+TEST_F(DoubtedCallTest, IsWhatComesBackLaterThoughTheClockWasAheadAsItWasAccepted) {
+  const DiskImage empty = DiskImage::Of(bench_);
+  bench_.clock.JumpWall(hours(24 * 10));
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage waits = DiskImage::Of(bench_);
+  Deliver();
+  const int posts = bench_.posts();
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  bench_.clock.JumpWall(-hours(24 * 10));
+  for (const std::string_view late : {kSlots, std::string_view(kQueueFile)}) {
+    SCOPED_TRACE(late);
+    PutBack(empty, {kQueueFile, kLedger, kSlots});
+    if (bench_.queue->IsHeldForLedger()) {
+      ASSERT_TRUE(bench_.queue->AcceptLedger());
+    }
+    PutBack(waits, {late});
+    Deliver();
+    EXPECT_EQ(bench_.posts(), posts);
+  }
+}
+
+// On a board that does not know the time yet, a call that was accepted since is new all the same.
+TEST_F(DoubtedCallTest, IsNoNewCallOfABoardWithoutATime) {
+  AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  LoseLedgerSince(before);
+  bench_.RunFor(hours(1));
+  bench_.clock.set_wall_is_trusted(false);
+  const CallReference call = AcceptAndWait(2);
+  const DiskImage killed = DiskImage::Of(bench_);
+  PutBack(killed, {kQueueFile, "/state/"});
+  bench_.clock.set_wall_is_trusted(true);
+  EXPECT_EQ(bench_.StateOf(call), "pending");
+  EXPECT_EQ(bench_.Show(call).billed_attempts, 0);
 }
 
 }  // namespace
