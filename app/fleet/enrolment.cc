@@ -258,7 +258,7 @@ bool CertificateKeeper::Ask() {
   if (enrolled.error().message != said_) {
     said_ = enrolled.error().message;
     LogWarning("no certificate for this kiosk: {}; asked again within {}", said_,
-               FormatDuration(Reconnect::kLongest));
+               FormatDuration(patience_.longest()));
   }
   return false;
 }

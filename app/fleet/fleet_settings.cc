@@ -108,7 +108,7 @@ Result<FleetSettings> ParseFleetSettings(std::string_view text, const std::strin
   }
   if (const JsonView within = root[kReconnectWithin]; within.exists()) {
     const int64_t seconds = within.AsInteger().value_or(0);
-    if (seconds < 1 || seconds > 600) return wrong(kReconnectWithin, "must be 1 to 600 seconds");
+    if (seconds < 1 || seconds > 3600) return wrong(kReconnectWithin, "must be 1 to 3600 seconds");
     settings.reconnect_within = std::chrono::seconds(seconds);
   }
   return settings;

@@ -163,7 +163,7 @@ void MosquittoLink::Lost(const std::string& why) {
   if (why != said_) {
     LogWarning("no connection to the broker {}:{}: {}; tried again within {}",
                options_.settings.host, options_.settings.port, why,
-               FormatDuration(Reconnect::kLongest));
+               FormatDuration(reconnect_.longest()));
     said_ = why;
   }
   if (was) listener_.Disconnected();

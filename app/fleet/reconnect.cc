@@ -13,7 +13,7 @@ Duration Reconnect::Next() {
   std::memcpy(&drawn, bytes.data(), sizeof drawn);
   const Duration wait{
       static_cast<Duration::rep>(static_cast<double>(limit_.count()) * (drawn / 4294967296.0))};
-  limit_ = std::min(2 * limit_, kLongest);
+  limit_ = std::min(2 * limit_, longest());
   return wait;
 }
 
