@@ -94,6 +94,10 @@ Status MosquittoLink::Prepare() {
       handle_, [](mosquitto*, void* self, int code, int, const mosquitto_property*) {
         static_cast<MosquittoLink*>(self)->Accepted(code);
       });
+  mosquitto_publish_v5_callback_set(
+      handle_, [](mosquitto*, void* self, int number, int, const mosquitto_property*) {
+        static_cast<MosquittoLink*>(self)->Acknowledged(number);
+      });
   mosquitto_message_v5_callback_set(
       handle_,
       [](mosquitto*, void* self, const mosquitto_message* message, const mosquitto_property*) {
@@ -191,13 +195,27 @@ void MosquittoLink::Step(std::chrono::milliseconds most) {
   if (code != MOSQ_ERR_SUCCESS && (trying_ || connected_)) Lost(mosquitto_strerror(code));
 }
 
+void MosquittoLink::Acknowledged(int number) {
+  const auto found = waiting_.find(number);
+  if (found == waiting_.end()) return;
+  waiting_bytes_ -= found->second;
+  waiting_.erase(found);
+}
+
 Status MosquittoLink::Publish(const std::string& topic, std::string_view payload) {
   if (!connected_) return Fail(ErrorCode::kUnavailable, "no broker is connected");
+  // libmosquitto itself would keep whatever it is given, also over a lost connection.
+  if (waiting_.size() >= kMostWaiting || waiting_bytes_ + payload.size() > kMostWaitingBytes) {
+    return Fail(ErrorCode::kExhausted, "the broker acknowledges nothing of what it was sent");
+  }
+  int number = 0;
   const int code =
-      mosquitto_publish_v5(handle_, nullptr, topic.c_str(), static_cast<int>(payload.size()),
+      mosquitto_publish_v5(handle_, &number, topic.c_str(), static_cast<int>(payload.size()),
                            payload.data(), kQos, false, nullptr);
-  if (code == MOSQ_ERR_SUCCESS) return {};
-  return std::unexpected(MosquittoError(code, topic));
+  if (code != MOSQ_ERR_SUCCESS) return std::unexpected(MosquittoError(code, topic));
+  waiting_[number] = payload.size();
+  waiting_bytes_ += payload.size();
+  return {};
 }
 
 }  // namespace idkiosk

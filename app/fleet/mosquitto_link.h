@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_FLEET_MOSQUITTO_LINK_H_
 #define IDKIOSK_APP_FLEET_MOSQUITTO_LINK_H_
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,10 @@ class MosquittoLink final : public BrokerLink {
   void Step(std::chrono::milliseconds most);
   static constexpr int kMostASecond = 50;
   static constexpr size_t kLargestMessage = 64 << 10;  // bytes, that is received
+  // What the broker has not acknowledged, in memory: behind so much nothing more is taken. Whoever
+  // publishes has it from somewhere, and says it later.
+  static constexpr size_t kMostWaiting = 200;
+  static constexpr size_t kMostWaitingBytes = 1 << 20;
 
   [[nodiscard]] bool connected() const override { return connected_; }
   [[nodiscard]] Status Publish(const std::string& topic, std::string_view payload) override;
@@ -51,6 +56,7 @@ class MosquittoLink final : public BrokerLink {
   void Accepted(int code);
   void Took(std::string_view topic, std::string_view payload);
   [[nodiscard]] bool IsFlooded();
+  void Acknowledged(int number);
 
   const Options options_;
   BrokerListener& listener_;
@@ -64,6 +70,8 @@ class MosquittoLink final : public BrokerLink {
   std::string said_;  // why it was lost, the last time that was logged
   MonotonicTime second_{};
   int in_second_ = 0;
+  std::map<int, size_t> waiting_;  // bytes of what is not acknowledged, by libmosquitto's number
+  size_t waiting_bytes_ = 0;
 };
 
 }  // namespace idkiosk
