@@ -11,7 +11,8 @@ namespace idkiosk {
 class MetricDeltas {
  public:
   // Returns the message for a text: {"full":false,"values":{"idkiosk_x{state=\"y\"}":3}}, or
-  // nothing where no value is another than in the last one.
+  // nothing where no value is another than the one that was told last. Of a size ("..._bytes") that
+  // is a twentieth more or less.
   [[nodiscard]] std::string Next(std::string_view text);
   // The next message tells all of them.
   void StartOver() { sent_.clear(); }

@@ -31,12 +31,14 @@ class FakeKiosk final : public KioskApi {
     if (target == "/v1/settings") return settings;
     if (target == "/v1/fleet/commands") return fmt::format(R"({{"commands":[{}]}})", replies);
     const bool is_ledger = target.starts_with("/v1/journals/ledger?after=");
+    const int64_t last = is_ledger ? records : audit_records;
     int64_t number = std::stoll(target.substr(target.find('=') + 1));
     JsonWriter json;
     json.BeginObject().Key("records").BeginArray();
-    for (int count = 0; is_ledger && number < records && count < 100; ++count) {
+    for (int count = 0; number < last && count < 100; ++count) {
       ++number;
-      json.BeginObject().Field("number", number).Field("mac", MacOf(number)).EndObject();
+      json.BeginObject().Field("number", number).Field("mac", MacOf(number));
+      json.Field("entries", entries).EndObject();
     }
     return json.EndArray().EndObject().Take();
   }
@@ -54,7 +56,9 @@ class FakeKiosk final : public KioskApi {
   std::vector<std::string> brought;
   std::string replies;  // of /v1/fleet/commands
   std::string settings = R"({"ui.idle":"45 s"})";
-  int64_t records = 0;
+  int64_t records = 0;  // of the ledger
+  int64_t audit_records = 0;
+  std::string entries;  // of each record
   std::string health =
       R"({"ready":true,"parts":[{"part":"room","state":"good","text":"3 GB","mend":""},)"
       R"({"part":"printer","state":"note","text":"no paper","mend":"paper"}]})";
@@ -295,16 +299,90 @@ TEST_F(FleetAgentTest, TellsItsSettingsWhenTheyChange) {
   EXPECT_THAT(broker_.sent.back().second, HasSubstr("60 s"));
 }
 
-// 30 days at 30 checks a day, each three records of some 600 bytes.
-TEST_F(FleetAgentTest, AnIdleMonthIsFewBytes) {
+// Each check is three records of the ledger and three of the audit trail, and the kiosk's memory is
+// another in each minute.
+TEST_F(FleetAgentTest, AMonthOfThirtyChecksADayIsLessThanTwentyMegabytes) {
   constexpr int kDays = 30;
+  constexpr int kMinutesBetweenChecks = 24 * 60 / 30;
+  // Topic, MQTT, TLS, TCP and IP; and the same of what acknowledges it.
+  constexpr size_t kAroundAMessage = 270;
+  kiosk_.entries = std::string(400, 'x');
   size_t bytes = 0;
   for (int minute = 0; minute < kDays * 24 * 60; ++minute) {
-    for (int i = 0; i < 6; ++i) Step(seconds(10));
-    for (const auto& [what, payload] : std::exchange(broker_.sent, {}))
-      bytes += payload.size() + 200;
+    const int checks = minute / kMinutesBetweenChecks;
+    kiosk_.records = 3 * checks;
+    kiosk_.audit_records = 3 * checks;
+    kiosk_.metrics = fmt::format(
+        "idkiosk_queue_calls{{state=\"done\"}} {0}\nidkiosk_sessions_total {0}\n"
+        "idkiosk_attempts_total{{result=\"verified\"}} {0}\n"
+        "process_resident_memory_bytes {1}\n",
+        checks, 69'726'208 + 4096 * (minute % 50));
+    for (int i = 0; i < 6; ++i) {
+      Step(seconds(10));
+      for (const auto& [what, payload] : std::exchange(broker_.sent, {})) {
+        bytes += payload.size() + kAroundAMessage;
+        if (what != "ledger" && what != "audit") continue;
+        const int64_t last = what == "ledger" ? kiosk_.records : kiosk_.audit_records;
+        const std::string told =
+            fmt::format(R"({{"number":{},"mac":"{}"}})", last, FakeKiosk::MacOf(last));
+        bytes += told.size() + kAroundAMessage;
+        agent_->Received("idkiosk/v1/bank/k1/ack/" + what, told);
+      }
+    }
   }
-  EXPECT_LT(bytes, 12'000'000U);
+  RecordProperty("bytes", static_cast<int>(bytes));
+  EXPECT_LT(bytes, 20'000'000U);
+  EXPECT_GT(bytes, 900U * 6 * 400) << "the checks were among them";
+}
+
+// Nothing is kept meanwhile but how far headquarters are, and then each record leaves once.
+TEST_F(FleetAgentTest, AWeekWithoutANetworkLosesNothingAndTakesNoRoom) {
+  constexpr int kChecks = 7 * 30;
+  std::vector<int64_t> all;
+  const auto take = [&] {
+    const auto numbers = broker_.Records();
+    all.insert(all.end(), numbers.begin(), numbers.end());
+    if (!numbers.empty()) Acknowledge(numbers.back());
+  };
+  kiosk_.records = 3;
+  Step();
+  take();
+  const auto paths = files_.paths();
+  broker_.is_connected = false;
+  agent_->Disconnected();
+  for (int check = 0; check < kChecks; ++check) {
+    kiosk_.records += 3;
+    for (int i = 0; i < 48; ++i) Step(minutes(1));
+  }
+  EXPECT_THAT(broker_.sent, IsEmpty());
+  EXPECT_EQ(files_.paths(), paths);
+  broker_.is_connected = true;
+  agent_->Connected();
+  for (int i = 0; i < 20; ++i, Step(seconds(2))) take();
+  ASSERT_THAT(all, SizeIs(3 * (kChecks + 1)));
+  for (size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], static_cast<int64_t>(i) + 1);
+}
+
+// Where it cannot write down how far headquarters are, a start sends again what they have.
+TEST_F(FleetAgentTest, AFullDiskCostsNothingButRecordsThatAreKnown) {
+  kiosk_.records = 100;
+  Step();
+  Acknowledge(100);
+  broker_.sent.clear();
+  files_.set_capacity(0);
+  for (int i = 0; i < 3; ++i) {
+    kiosk_.records += 100;
+    Step(seconds(3));
+    EXPECT_EQ(broker_.Records().front(), kiosk_.records - 99);
+    Acknowledge(kiosk_.records);
+  }
+  Start();
+  Step();
+  EXPECT_EQ(broker_.Records().front(), 101);
+  Acknowledge(400);
+  kiosk_.records = 401;
+  Step(seconds(3));
+  EXPECT_THAT(broker_.Records(), testing::ElementsAre(401));
 }
 
 }  // namespace

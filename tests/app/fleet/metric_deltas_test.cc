@@ -23,6 +23,25 @@ TEST(MetricDeltasTest, TellsAllAtFirstAndThenWhatChanged) {
   EXPECT_EQ(deltas.Next("idkiosk_up 1\n"), R"({"full":true,"values":{"idkiosk_up":1}})");
 }
 
+// However it wanders, what headquarters have is within a twentieth.
+TEST(MetricDeltasTest, ASizeThatWandersIsNoNewsUntilItIsATwentiethMore) {
+  MetricDeltas deltas;
+  const auto next = [&deltas](const char* value) {
+    return deltas.Next(fmt::format("process_resident_memory_bytes {}\n", value));
+  };
+  EXPECT_NE(next("60000000"), "");
+  for (const char* value : {"60004096", "59996000", "62900000", "57100000"}) {
+    EXPECT_EQ(next(value), "") << value;
+  }
+  EXPECT_EQ(next("63000000"),
+            R"({"full":false,"values":{"process_resident_memory_bytes":63000000}})");
+  EXPECT_EQ(next("60000000"), "");
+  EXPECT_NE(next("59800000"), "");
+  EXPECT_NE(next("0"), "");
+  EXPECT_EQ(next("0"), "");
+  EXPECT_NE(next("1"), "");
+}
+
 TEST(MetricDeltasTest, WhatIsNoNumberIsLeftOut) {
   MetricDeltas deltas;
   for (const char* line :
