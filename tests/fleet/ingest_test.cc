@@ -155,6 +155,28 @@ TEST_F(IngestTest, MoneyIsKeptToTheCent) {
   }
 }
 
+// What an end costs does not grow with what the kiosk has there already: it is found by its name.
+TEST_F(IngestTest, AnEndFindsItsAttemptAmongManyWithoutALookAtTheOthers) {
+  constexpr int kAttempts = 500;
+  {
+    Database own(postgres_->where());
+    Ingest ingest(own, [](const std::string&, const std::string&) {});
+    for (int i = 0; i < kAttempts; ++i) {
+      const std::string reference = fmt::format("R{:05}", i);
+      ASSERT_TRUE(ingest.Take({{"idkiosk/v1/bank/k1/ledger",
+                                "{\"records\":[" + Record(2 * i + 1, Attempt(reference)) + "," +
+                                    Record(2 * i + 2, End(reference, "yes")) + "]}"}}));
+    }
+  }  // PostgreSQL counts what a session has read once it is over
+  EXPECT_EQ(Ask("select count(*) from attempt where billed = 'yes'"), fmt::format("{}", kAttempts));
+  const std::string read =
+      "select coalesce(sum(idx_tup_fetch) + sum(seq_tup_read), 0) from pg_stat_user_tables "
+      "where relname = 'attempt'";
+  std::string rows = Ask(read);
+  while (std::stoll(rows) < kAttempts) rows = Ask(read);
+  EXPECT_LT(std::stoll(rows), 10 * kAttempts);
+}
+
 // One kiosk's nonsense harms nobody else's records, and stands among the alarms.
 TEST_F(IngestTest, NonsenseIsNamedAndTheRestIsTaken) {
   const std::vector<std::string> nonsense = {

@@ -237,6 +237,9 @@ create or replace function take_entry(a_tenant text, a_kiosk text, a_life intege
 declare
   a jsonb := entry -> 'attempt';
   begun timestamptz;
+  -- Values, not calls: a condition that calls a function of ours is tried on every attempt of the kiosk, and no index helps.
+  a_reference text;
+  a_number bigint;
 begin
   case text_of(entry, 'kind', 50)
   when 'attempt' then
@@ -253,12 +256,13 @@ begin
         a ->> 'reference', a ->> 'started_at'));
     end if;
   when 'attempt_ended' then
+    a_reference := text_of(entry, 'reference', 100);
+    a_number := whole_of(entry, 'attempt', 1000000);
     update attempt
     set ended = time_of(entry, 'ended_at'), stage = text_of(entry, 'stage', 64), status = whole_of(entry, 'http_status', 999999),
         billed = word_of(entry, 'billed', 'yes|no|maybe'), rule = text_of(entry, 'rule', 1000),
         service_reference = text_of(entry, 'service_reference', 1000)
-    where tenant = a_tenant and kiosk = a_kiosk and life = a_life and reference = text_of(entry, 'reference', 100)
-      and number = whole_of(entry, 'attempt', 1000000);
+    where tenant = a_tenant and kiosk = a_kiosk and life = a_life and reference = a_reference and number = a_number;
   else
     null;  -- kept as a record alone
   end case;
