@@ -104,6 +104,15 @@ std::vector<Said> Evil() {
              R"({{"full":false,"values":{{"idkiosk_queue_calls{{state=\"pending\"}}":{0},"idkiosk_queue_calls{{state=\"unknown\"}}":{0}}}}})",
              value)});
   }
+  for (const char* pair : {"1e308,1e-308", "1e308,1", "1,0", "-1,1", "0,-0.0"}) {
+    const std::string text = pair;
+    const size_t comma = text.find(',');
+    said.push_back(
+        {"metrics",
+         fmt::format(
+             R"({{"full":false,"values":{{"idkiosk_frames_total":{},"idkiosk_capture_seconds_sum":{}}}}})",
+             text.substr(0, comma), text.substr(comma + 1))});
+  }
   for (const Unusual& unusual :
        std::vector<Unusual>{{{"price", R"("NaN")"}},
                             {{"price", R"("-100000.00")"}},
@@ -239,8 +248,8 @@ class EvilKioskTest : public KioskFixture {
     std::string view;
     for (const JsonView each : fleet->root()["kiosks"].children()) {
       if (each["kiosk"].AsString() != "good") continue;
-      for (const char* name :
-           {"health", "version", "waiting", "need_person", "today", "complaint"}) {
+      for (const char* name : {"health", "version", "waiting", "need_person", "today", "complaint",
+                               "frames_a_second"}) {
         view += fmt::format("{}: {}\n", name, each[name].AsString().value_or("?"));
       }
     }
@@ -272,12 +281,13 @@ TEST_F(EvilKioskTest, WhateverOneKioskSendsTheFiguresOfAnotherStayRight) {
   ASSERT_NO_FATAL_FAILURE(Say(
       "good",
       {"metrics",
-       R"({"full":true,"values":{"idkiosk_queue_calls{state=\"pending\"}":7,"idkiosk_visits_total":3}})"}));
+       R"({"full":true,"values":{"idkiosk_queue_calls{state=\"pending\"}":7,"idkiosk_visits_total":3,"idkiosk_frames_total":90,"idkiosk_capture_seconds_sum":12}})"}));
   ASSERT_NO_FATAL_FAILURE(AwaitVersion("good", "2.0"));
   ASSERT_NO_FATAL_FAILURE(AwaitVersion("evil", "0"));
   const std::string before = ViewOfGood();
   ASSERT_THAT(before, HasSubstr("today: 100.00 NGN"));
   ASSERT_THAT(before, HasSubstr("waiting: 7"));
+  ASSERT_THAT(before, HasSubstr("frames_a_second: 7.5"));
   int count = 0;
   for (const Said& said : Evil()) {
     ASSERT_NO_FATAL_FAILURE(Say("evil", said));

@@ -33,15 +33,21 @@ with part as (
   select tenant, kiosk, needs_person,
     case when bool_and(value between 0 and 1e9) then sum(greatest(0, least(value, 1e9)))::bigint::text else '?' end as number
   from metric join state using (name) group by tenant, kiosk, needs_person
+), camera as (
+  select tenant, kiosk, case when f.value between 0 and 1e12 and s.value between 1 and 1e12
+                          then round((f.value / s.value)::numeric, 1)::text end as frames_a_second
+  from metric f join metric s using (tenant, kiosk)
+  where f.name = 'idkiosk_frames_total' and s.name = 'idkiosk_capture_seconds_sum'
 )
 select k.tenant, k.kiosk,
   case when k.gone then 'gone' when k.heard < now() - $1::interval then 'silent'
        when not coalesce(k.ready, false) or b.complaint is not null then 'bad' else 'good' end as health,
   to_char(k.heard at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), coalesce(k.version, ''),
   coalesce(w.number, '0'), coalesce(n.number, '0'), coalesce(t.money, ''),
-  concat_ws('; ', b.complaint, p.complaint)
+  concat_ws('; ', b.complaint, p.complaint), coalesce(c.frames_a_second, '')
 from kiosk k
 left join part p using (tenant, kiosk) left join broken b using (tenant, kiosk) left join today t using (tenant, kiosk)
+left join camera c using (tenant, kiosk)
 left join calls w on w.tenant = k.tenant and w.kiosk = k.kiosk and not w.needs_person
 left join calls n on n.tenant = k.tenant and n.kiosk = k.kiosk and n.needs_person
 order by array_position(array['gone', 'silent', 'bad', 'good'],
@@ -101,7 +107,8 @@ Result<std::vector<KioskRow>> Kiosks(Database& database, const std::string& sile
   if (!rows) return std::unexpected(rows.error());
   std::vector<KioskRow> kiosks;
   for (const auto& row : *rows) {
-    kiosks.push_back({row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]});
+    kiosks.push_back(
+        {row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9]});
   }
   return kiosks;
 }
@@ -149,6 +156,7 @@ Result<std::string> FleetJson(Database& database, const std::string& silent_afte
         .Field("need_person", each.need_person)
         .Field("today", each.today)
         .Field("complaint", each.complaint)
+        .Field("frames_a_second", each.frames_a_second)
         .EndObject();
   }
   json.EndArray().Key("alarms").BeginArray();

@@ -19,6 +19,8 @@ struct KioskRow {
   std::string need_person;  // calls of which nothing becomes before a person decides
   std::string today;        // what its attempts of today may have cost: "150.00 NGN"
   std::string complaint;    // of its parts, or of its journals
+  // That its captures had on average: "7.4". Empty: there was none for a whole second.
+  std::string frames_a_second;
 };
 
 // `silent_after`: an interval as PostgreSQL reads it, "15 minutes".
