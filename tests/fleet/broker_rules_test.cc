@@ -72,6 +72,16 @@ TEST_F(BrokerRulesTest, WhereHeadquartersConnectNoKioskMay) {
   EXPECT_EQ(RunProgram(AsHeadquarters(open)).exit_code, 0);
 }
 
+TEST_F(BrokerRulesTest, ARevokedCertificateOpensNothing) {
+  const std::vector<std::string> open = {"mosquitto_sub", "-i", "x", "-E", "-t", kOwnTopic};
+  ASSERT_EQ(RunProgram(AsKiosk("k2", open)).exit_code, 0);
+  broker_.Stop();
+  broker_.Revoke("k2");
+  broker_.Start();
+  EXPECT_NE(RunProgram(AsKiosk("k2", open)).exit_code, 0);
+  EXPECT_EQ(RunProgram(AsKiosk("k1", open)).exit_code, 0);
+}
+
 TEST_F(BrokerRulesTest, HeadquartersHaveSeveralSessionsByOneCertificate) {
   Process one(
       AsHeadquarters({"stdbuf", "-oL", "mosquitto_sub", "-d", "-i", "one", "-t", kOwnTopic}));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -80,6 +81,23 @@ class FleetProgramsTest : public KioskFixture {
     EXPECT_EQ(reference.size(), 6U) << done.out;
     return reference;
   }
+  std::string StateOf(const std::string& reference) {
+    return Text(Parse(RunProgram({"curl", "--silent", "--unix-socket", Socket(),
+                                  "http://localhost/v1/checks/" + reference})
+                          .out),
+                "/state");
+  }
+  // What the agent had in memory at most, in bytes.
+  [[nodiscard]] int64_t MostMemoryOfAgent() const {
+    std::ifstream status(fmt::format("/proc/{}/status", agent_->id()));
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with("VmHWM:")) return std::stoll(line.substr(6)) << 10;
+    }
+    ADD_FAILURE() << "it has ended: " << agent_->err();
+    return 0;
+  }
+  static constexpr int64_t kMostMemory = 15 << 20;
+
   // Asks headquarters until they say that.
   void Await(const std::string& statement, const std::string& answer) {
     while (postgres_->Ask(statement) != answer) {
@@ -135,9 +153,15 @@ class FleetProgramsTest : public KioskFixture {
 };
 
 TEST_F(FleetProgramsTest, ACheckIsInHeadquartersDatabaseWithNothingOfThePerson) {
+  // Until the first records have gone through, nobody knows whether both sides are connected.
+  Await("select count(*) > 0 from record where journal = 'audit'", "t");
   const std::string reference = Check(test_nin_);
+  while (StateOf(reference) != "done") usleep(20'000);
+  const SystemClock clock;
+  const MonotonicTime answered = clock.Now();
   Await("select reference || ' ' || billed || ' ' || rule from attempt",
         reference + " yes verified");
+  EXPECT_LT(clock.Now() - answered, std::chrono::seconds(5));
   Await("select count(*) from record where journal = 'audit' and body ->> 'event' = 'call.asked'",
         "1");
   Await("select ready and not gone from kiosk where kiosk = 'k1'", "t");
@@ -152,21 +176,24 @@ TEST_F(FleetProgramsTest, ACheckIsInHeadquartersDatabaseWithNothingOfThePerson) 
   const Finished list =
       RunProgram({bin_ + "/idkiosk-fleetctl", "--database", postgres_->where(), "list"});
   EXPECT_THAT(list.out, HasSubstr("k1"));
+  EXPECT_LT(MostMemoryOfAgent(), kMostMemory);
   agent_.reset();  // its will says so
   while (postgres_->Ask("select gone from kiosk") != "t") usleep(100'000);
 }
 
-// Whatever is killed, each record is kept once, in its order.
+// Whatever is killed, each record is kept once, in its order. At night the broker is killed 50 times,
+// and those who take messages 100 times.
 TEST_F(FleetProgramsTest, KillsOfEachPartLoseNothingAndDoubleNothing) {
-  const int rounds = Rounds(6, 150);
+  const int rounds = Rounds(6, 300);
   for (int round = 0; round < rounds && !HasFailure(); ++round) {
     ASSERT_NO_FATAL_FAILURE(Check(test_nin_));
-    switch (round % 5) {
+    switch (round % 6) {
       case 0:
         broker_->Kill();
         broker_->Start();
         break;
       case 1:
+      case 4:
         ingest_.reset();
         StartIngest();
         break;
@@ -186,6 +213,22 @@ TEST_F(FleetProgramsTest, KillsOfEachPartLoseNothingAndDoubleNothing) {
   ASSERT_FALSE(HasFailure());
   Await("select count(*) from attempt where ended is not null", fmt::format("{}", rounds));
   Await("select number from journal where journal = 'ledger'", NewestOfKiosk());
+  ExpectWholeLedger();
+  EXPECT_LT(MostMemoryOfAgent(), kMostMemory);
+}
+
+// A broker that neither answers nor hangs up, and one that is there again later.
+TEST_F(FleetProgramsTest, WhileTheBrokerHangsPeopleAreServedAndItIsToldLater) {
+  const std::string before = Check(test_nin_);
+  Await("select reference from attempt where ended is not null", before);
+  broker_->Signal(SIGSTOP);
+  for (int i = 0; i < 5; ++i) {
+    const std::string reference = Check(test_nin_);
+    while (StateOf(reference) != "done") usleep(20'000);
+  }
+  EXPECT_EQ(postgres_->Ask("select count(*) from attempt"), "1");
+  broker_->Signal(SIGCONT);
+  Await("select count(*) from attempt where ended is not null", "6");
   ExpectWholeLedger();
 }
 

@@ -142,6 +142,19 @@ void Broker::Enrol(const std::string& name, const std::string& subject,
            "-CAcreateserial", "-days", "2", "-copy_extensions", "copy", "-out", certificate(name)});
 }
 
+void Broker::Revoke(const std::string& name) {
+  const std::string rules = folder_ / "ca/rules.cnf";
+  const std::string list = folder_ / "ca/revoked.pem";
+  if (!has_revoked_) WriteFile(folder_ / "ca/index.txt", "");
+  has_revoked_ = true;
+  WriteFile(rules, fmt::format("[ca]\ndefault_ca = fleet\n[fleet]\ndatabase = {0}/ca/index.txt\n"
+                               "default_md = sha256\ndefault_crl_days = 2\ncertificate = {1}\n"
+                               "private_key = {0}/ca/ca.key\n",
+                               folder_.path(), ca()));
+  MustRun({"openssl", "ca", "-config", rules, "-revoke", certificate(name)});
+  MustRun({"openssl", "ca", "-config", rules, "-gencrl", "-out", list});
+}
+
 void Broker::Stop() {
   process_->Signal(SIGTERM);
   process_->Wait();
@@ -160,6 +173,7 @@ void Broker::Start(const std::string& suite) {
     while (headquarters_port_ == 0 || headquarters_port_ == port_) headquarters_port_ = FreePort();
     Replace(text, "@PORT@", port());
     Replace(text, "@HEADQUARTERS_PORT@", headquarters_port());
+    if (has_revoked_) Replace(text, "#crlfile", "crlfile");
     if (sessions_share_) Replace(text, "use_username_as_clientid true", "");
     if (!suite.empty()) {
       Replace(text, "tls_version tlsv1.2", "tls_version tlsv1.2\nciphers " + suite);

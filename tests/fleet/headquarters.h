@@ -61,6 +61,9 @@ class Broker {
   void Enrol(const std::string& name, const std::string& subject, const std::string& alternative,
              KeyKind kind = KeyKind::kEllipticCurve);
 
+  // From the next start on the certificate of that name opens nothing.
+  void Revoke(const std::string& name);
+
   // For a crowd of kiosks, where a certificate each would take minutes: no session is tied to its
   // certificate then.
   void LetSessionsShareACertificate() { sessions_share_ = true; }
@@ -69,6 +72,7 @@ class Broker {
   // Starts it, or another one in its place, with TLS 1.2 and that suite (of OpenSSL) alone.
   void StartWithOnly(const std::string& suite);
   void Kill() { process_.reset(); }
+  void Signal(int number) { process_->Signal(number); }
   // Ends it as whoever looks after it does: it keeps what it has not handed on.
   void Stop();
 
@@ -81,6 +85,7 @@ class Broker {
   int port_ = 0;
   int headquarters_port_ = 0;
   bool sessions_share_ = false;
+  bool has_revoked_ = false;
   std::unique_ptr<Process> process_;
 };
 
