@@ -181,8 +181,8 @@ TEST_F(FleetProgramsTest, ACheckIsInHeadquartersDatabaseWithNothingOfThePerson) 
   while (postgres_->Ask("select gone from kiosk") != "t") usleep(100'000);
 }
 
-// Whatever is killed, each record is kept once, in its order. At night the broker is killed 50 times,
-// and those who take messages 100 times.
+// Whatever is killed, each record is kept once, in its order. At night the broker is killed 50
+// times, and those who take messages 100 times.
 TEST_F(FleetProgramsTest, KillsOfEachPartLoseNothingAndDoubleNothing) {
   const int rounds = Rounds(6, 300);
   for (int round = 0; round < rounds && !HasFailure(); ++round) {

@@ -79,7 +79,9 @@ before(async () => {
     const name = request.url === "/" ? "index.html" : request.url.slice(1);
     response.setHeader("Content-Security-Policy", policy);
     if (name === "fleet.json") {
-      response.writeHead(fleet ? 200 : 503).end(fleet ? JSON.stringify(fleet) : "the database is gone");
+      response
+        .writeHead(fleet ? 200 : 503)
+        .end(fleet ? JSON.stringify(fleet) : "the database is gone");
     } else if (["index.html", "map.css", "map.js"].includes(name)) {
       response.setHeader("Content-Type", types[path.extname(name).slice(1)]);
       response.end(readFileSync(path.join(folder, name)));
