@@ -98,11 +98,14 @@ Status InvoiceMatch::AddMoney(const LedgerLine& line) {
   }
   ledger_money_ += line.price;
   if (!line.currency.empty()) currencies_.insert(line.currency);
-  if (period_.Has(line.at) && IsBilled(line)) {
-    Sums& sums = sums_[line.currency];
-    (line.billed == "yes" ? sums.billed : sums.maybe) += line.price;
-  }
+  if (period_.Has(line.at)) CountBilled(line, line.price);
   return {};
+}
+
+void InvoiceMatch::CountBilled(const LedgerLine& line, int64_t price) {
+  if (!IsBilled(line)) return;
+  Sums& sums = sums_[line.currency];
+  (line.billed == "yes" ? sums.billed : sums.maybe) += price;
 }
 
 Status InvoiceMatch::Renew(size_t at, LedgerLine line) {
@@ -123,10 +126,7 @@ Status InvoiceMatch::Renew(size_t at, LedgerLine line) {
                 line.attempt, line.reference);
   }
   ledger_money_ -= known.price;
-  if (period_.Has(known.at) && IsBilled(known)) {
-    Sums& sums = sums_[known.currency];
-    (known.billed == "yes" ? sums.billed : sums.maybe) -= known.price;
-  }
+  if (period_.Has(known.at)) CountBilled(known, -known.price);
   if (Status added = AddMoney(line); !added) return added;
   const std::string reference = PlainReference(line.service_reference);
   if (!reference.empty() && reference != PlainReference(known.service_reference)) {
@@ -335,6 +335,10 @@ void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
   if (line.at) invoiced_.emplace(*line.at, *at);
   if (IsMatched(finding)) {
     attempt.is_matched = true;
+    const bool is_outside = !period_.Has(attempt.line.at);
+    if (is_outside && !std::exchange(attempt.is_counted, true)) {
+      CountBilled(attempt.line, attempt.line.price);
+    }
     if (finding == MatchFinding::kMatched) return Put({finding, std::nullopt, std::nullopt});
     return Put({finding, std::move(line), attempt.line});
   }

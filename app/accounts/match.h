@@ -95,8 +95,8 @@ class InvoiceMatch {
   }
   [[nodiscard]] bool all_match() const;
 
-  // By currency, in hundredths: all lines of the invoice, and what the ledger has as surely billed
-  // within the period, and as perhaps billed. A line without a currency is of its attempt's, or of
+  // By currency, in hundredths: all lines of the invoice, and what the ledger has as surely billed,
+  // and as perhaps billed, within the period or on a line that matched. A line without a currency is of its attempt's, or of
   // the one that all attempts have; else of "".
   struct Sums {
     int64_t invoiced = 0;
@@ -111,6 +111,7 @@ class InvoiceMatch {
     bool on_invoice = false;
     bool is_matched = false;  // by one of its charges
     bool is_named = false;    // in a difference that says that it is not invoiced
+    bool is_counted = false;  // outside the period, and in the sums all the same
   };
   using Places = std::unordered_map<std::string, std::vector<size_t>>;  // by plain names
 
@@ -124,6 +125,7 @@ class InvoiceMatch {
   [[nodiscard]] Status Renew(size_t at, LedgerLine line);
   // Adds what an attempt costs to the sums. Errors: kExhausted.
   [[nodiscard]] Status AddMoney(const LedgerLine& line);
+  void CountBilled(const LedgerLine& line, int64_t price);
   [[nodiscard]] std::optional<size_t> FindById(const InvoiceLine& line) const;
   // Notes that the line's reference is the attempt's, if the ledger knows it of none.
   void Learn(const InvoiceLine& line, size_t at);

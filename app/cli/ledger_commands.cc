@@ -109,7 +109,8 @@ Status WriteDecisions(Components& components, QueueAccess& queue, const Period& 
     json.BeginObject().Field("decision", each.what).Field("at", at).Field("by", each.by);
     json.EndObject();
     if (!components.json()) {
-      components.terminal().Print(fmt::format("{}  {}, by {}", at, each.what, each.by));
+      const std::string by = each.by.empty() ? "" : fmt::format(", by {}", each.by);
+      components.terminal().Print(fmt::format("{}  {}{}", at, each.what, by));
     }
   }
   return {};
@@ -289,7 +290,12 @@ CommandResult<ExitCode> RunLedgerVerify(Components& components, NoOptions&) {
   } else {
     components.terminal().Print(ledger->found);
   }
-  if (ledger->genuine) return ExitCode::kDone;
+  if (ledger->genuine) {
+    if (const auto queue = OpenQueue(components, QueueNeed::kLook)) {
+      SayWhatIsInDoubt(components, **queue);
+    }
+    return ExitCode::kDone;
+  }
   if (!ledger->held) {
     components.terminal().Say(
         "Somebody has accepted that already: 'idkiosk ledger list' says who, and when. No call is "

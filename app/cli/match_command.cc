@@ -115,6 +115,7 @@ CommandResult<ExitCode> AddOwn(Components& components, InvoiceMatch& match) {
       return StopWith(ExitCode::kUsage, added.error());
     }
   }
+  SayWhatIsInDoubt(components, **queue);
   return SayWhetherGenuine(components, **queue);
 }
 
@@ -231,6 +232,18 @@ void PrintDifferences(Terminal& terminal, const InvoiceMatch& match, Zone zone,
   }
 }
 
+// "the invoice is 25.00 above the ledger". `least`, `most`: how much it is, by whether what may have
+// been billed was.
+std::string Above(int64_t least, int64_t most) {
+  if (least == 0 && most == 0) return "the two are the same";
+  if (least <= 0 && most >= 0) return "the invoice lies between the two";
+  const int64_t near = std::min(std::abs(least), std::abs(most));
+  const int64_t far = std::max(std::abs(least), std::abs(most));
+  return fmt::format("the invoice is {}{} {} the ledger", FormatAmount(near),
+                     near == far ? "" : fmt::format(" to {}", FormatAmount(far)),
+                     least > 0 ? "above" : "below");
+}
+
 void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
   for (size_t i = 0; i < kFindingCount; ++i) {
     const auto finding = static_cast<MatchFinding>(i);
@@ -256,11 +269,9 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
   if (const std::string trouble = EndpointTrouble(match); !trouble.empty()) terminal.Say(trouble);
   for (const auto& [currency, sums] : match.sums()) {
     terminal.Say(fmt::format(
-        "{} {} invoiced; billed here {}, and perhaps {} more: the invoice is {} to {} "
-        "above the ledger",
-        FormatAmount(sums.invoiced), currency, FormatAmount(sums.billed), FormatAmount(sums.maybe),
-        FormatAmount(sums.invoiced - sums.billed - sums.maybe),
-        FormatAmount(sums.invoiced - sums.billed)));
+        "{} {} invoiced; billed here {}, and perhaps {} more: {}", FormatAmount(sums.invoiced),
+        currency, FormatAmount(sums.billed), FormatAmount(sums.maybe),
+        Above(sums.invoiced - sums.billed - sums.maybe, sums.invoiced - sums.billed)));
   }
 }
 

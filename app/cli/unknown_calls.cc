@@ -122,6 +122,20 @@ CommandResult<ExitCode> ListUnknownAttempts(Components& components) {
   std::string text = DoubtfulCsv(*doubtful, (*profile)->currency);
   text.pop_back();  // the terminal ends the last line
   components.terminal().Print(text);
+  auto lost = UnknownCalls(**queue);
+  if (!lost) return std::unexpected(lost.error());
+  std::erase_if(*lost, [&](const CallSummary& call) {
+    return std::ranges::find(*doubtful, call.reference, &LedgerRow::reference) != doubtful->end();
+  });
+  if (!lost->empty()) {
+    std::vector<CallReference> names;
+    std::ranges::transform(*lost, std::back_inserter(names), &CallSummary::reference);
+    components.terminal().Say(fmt::format(
+        "Not among them: {}. The ledger's records of their attempts are lost, and a reply cannot "
+        "settle them. Look for them on the invoice by their reference and time; then give them up "
+        "('idkiosk queue give-up'), or send them again, which may bill twice.",
+        CountAndNames(names)));
+  }
   return ExitCode::kDone;
 }
 

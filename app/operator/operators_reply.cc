@@ -179,8 +179,9 @@ class ReplyReader {
 
   [[nodiscard]] static std::unexpected<Error> NotInDoubt(const std::string& shown) {
     return Fail(ErrorCode::kInvalid,
-                "{} is no attempt in doubt here: it was settled before, or is not of this kiosk; "
-                "'idkiosk ledger list' says what it was settled as",
+                "{} names no attempt in doubt here: it was settled before, or is not of this "
+                "kiosk, or its record is lost. 'idkiosk ledger list' says which; what is lost "
+                "cannot be settled by a reply, but given up ('idkiosk queue give-up')",
                 Printable(shown));
   }
 

@@ -225,7 +225,9 @@ Finding CallsFinding(CallState state, int64_t count) {
       return Finding::Bad(
           KioskPart::kCalls,
           fmt::format("{} unknown: they may have been billed, and no answer came", count),
-          "Decide on each: send it again, which may bill twice, or give it up.");
+          "Ask the service what became of them ('idkiosk queue list --unknown-csv'; its answer is "
+          "read by 'idkiosk queue import'), or decide on each: 'idkiosk queue retry', which may "
+          "bill twice, or 'idkiosk queue give-up'.");
     case CallState::kDamaged:
       return Finding::Bad(KioskPart::kCalls, fmt::format("{} damaged: kept, but never sent", count),
                           "Have the disk looked at.");

@@ -36,7 +36,7 @@ constexpr HoldRow kHolds[] = {
      "wait until fewer were billed in the last hour or 24 hours, or raise "
      "billing.calls_per_hour or billing.calls_per_day"},
     {HoldReason::kBreaker, "breaker", true,
-     "find out why the last calls cost and verified nobody, then 'idkiosk hold lift ID'"},
+     "find out why the last calls verified nobody, then 'idkiosk hold lift ID'"},
     {HoldReason::kNoRoom, "no_room", false,
      "make room on the disk: what is sent is billed, and its answer must be kept"},
     {HoldReason::kClock, "clock", false,

@@ -204,10 +204,10 @@ enum class Settlement { kNotReceived, kVerified, kNotVerified, kRejected };
 // The ledger's rule for such an attempt is that name behind this.
 inline constexpr std::string_view kTold = "told_";
 
-// What a person decided about what was damaged or lost.
+// What a person decided about what was damaged or lost, or what is in doubt since.
 struct LedgerDecision {
   WallTime at;
-  std::string by;    // a user, or "person"
+  std::string by;    // a user, or "person"; empty: in doubt
   std::string what;  // a sentence, without its stop
 };
 

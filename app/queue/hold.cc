@@ -31,8 +31,9 @@ std::string DetailOf(const Breaker::Verdict& verdict, const BreakerState& before
     return fmt::format("the first call after a hold was lifted verified nothing: {}",
                        outcome.engineer);
   }
-  return fmt::format("{} attempts in a row cost money and verified nothing, the last one: {}",
-                     verdict.state.wasted, outcome.engineer);
+  return fmt::format(
+      "{} attempts in a row cost money, or may have, and verified nothing, the last one: {}",
+      verdict.state.wasted, outcome.engineer);
 }
 
 }  // namespace

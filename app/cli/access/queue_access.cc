@@ -113,6 +113,15 @@ CommandResult<ExitCode> SayWhetherGenuine(Components& components, QueueAccess& q
   return ledger->held ? ExitCode::kNeedsPerson : ExitCode::kDone;
 }
 
+void SayWhatIsInDoubt(Components& components, QueueAccess& queue) {
+  const auto decisions = queue.Decisions(std::nullopt);
+  const auto is_doubt = [](const LedgerDecision& each) { return each.by.empty(); };
+  if (!decisions || std::ranges::none_of(*decisions, is_doubt)) return;
+  components.terminal().Say(
+      "It goes on from one that had lost records, which somebody accepted: 'idkiosk ledger list' "
+      "names the calls that may have been billed, and have no attempt here.");
+}
+
 CommandResult<std::unique_ptr<QueueAccess>> OpenQueue(Components& components, QueueNeed need) {
   auto kiosk = RunningKiosk(components);
   if (!kiosk) return std::unexpected(kiosk.error());

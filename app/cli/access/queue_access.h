@@ -78,6 +78,8 @@ enum class QueueNeed {
 // Behind attempts of which some may be missing: says so where the ledger is not genuine. Returns
 // kNeedsPerson until somebody has accepted it.
 [[nodiscard]] CommandResult<ExitCode> SayWhetherGenuine(Components& components, QueueAccess& queue);
+// Says where calls may have been billed of which the ledger has lost the records.
+void SayWhatIsInDoubt(Components& components, QueueAccess& queue);
 // Returns the running kiosk alone; null: none runs, or it has no socket.
 [[nodiscard]] CommandResult<std::unique_ptr<ApiClient>> RunningKiosk(Components& components);
 

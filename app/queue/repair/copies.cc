@@ -454,7 +454,12 @@ Result<std::vector<CallReference>> DurableQueue::Internals::InCopiesAlone() {
     if (!there) return std::unexpected(there.error());
     // One that is being accepted now is in the ledger last.
     const bool may_be_new = !ledger.doubtful() && !ledger.calls().Knows(each);
-    if (!*there && !may_be_new && !ledger.calls().Closed(each)) apart.push_back(each);
+    if (*there || may_be_new || ledger.calls().Closed(each)) continue;
+    // One that is damaged does not come back: Lost names it.
+    const auto copy = copies.Read(each);
+    const bool is_damaged =
+        copy ? !IsWhole(copy->row, copy->fields) : copy.error().code == ErrorCode::kCorrupt;
+    if (!is_damaged) apart.push_back(each);
   }
   return apart;
 }

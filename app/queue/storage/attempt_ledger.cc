@@ -228,6 +228,11 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
     case LedgerEntry::Kind::kDoubted:
       TakeTime(entry.row.ended_at.value_or(WallTime()));
       calls_.Accept(entry.row.reference);
+      decisions_.push_back(
+          {entry.row.ended_at.value_or(WallTime()), "",
+           fmt::format("records are lost: {} may have been sent and billed once more than its "
+                       "attempts say",
+                       entry.row.reference)});
       return attempts_.Doubt(entry.row.reference);
     case LedgerEntry::Kind::kLookedAt:
       looked_at_ = record;

@@ -94,6 +94,8 @@ TEST_F(MatchTest, AnAttemptOutsideTheMonthIsFoundAndNotMissed) {
   EXPECT_THAT(Found(),
               ElementsAre("2 matched, though it was sent just outside this period AAAAAA"));
   EXPECT_TRUE(match_.all_match());
+  // What matched is in both sums, or the invoice would be said to be above the ledger.
+  EXPECT_EQ(match_.sums().begin()->second.billed, match_.sums().begin()->second.invoiced);
 }
 
 // The invoice is October's, and the month that was typed November.

@@ -62,7 +62,7 @@ TEST(OperatorsReplyTest, AnAttemptIsTheSameInCapitalsAndWithOrWithoutHyphens) {
                    "31234567,verified\n",
                    doubtful),
               ElementsAre("AAAAAA 1 verified", "BBBBBB 1 rejected", "CCCCCC 1 not_received",
-                          HasSubstr("line 5: 31234567 is no attempt in doubt")));
+                          HasSubstr("line 5: 31234567 names no attempt in doubt")));
 }
 
 // The first attempt never arrived, the reply said so, and the second one's answer is lost, too: the
@@ -80,7 +80,7 @@ TEST(OperatorsReplyTest, ALineThatNamesNoAttemptIsNotAboutTheNextOne) {
                                   HasSubstr(id.empty() ? "by its sent_at" : "by its attempt_id"))));
     EXPECT_THAT(Read(reply, {first, second}), ElementsAre(HasSubstr("any of them")));
     EXPECT_THAT(Read(reply, {Told(first), Told(second)}),
-                ElementsAre(HasSubstr("AAAAAA is no attempt in doubt here")));
+                ElementsAre(HasSubstr("AAAAAA names no attempt in doubt here")));
   }
 }
 
@@ -114,7 +114,7 @@ TEST(OperatorsReplyTest, AnIdOfNoLettersIsNone) {
   const std::vector<LedgerRow> ledger = {Told(InDoubt("AAAAAA", "")),
                                          InDoubt("AAAAAA", "", 2, kSecondSent)};
   EXPECT_THAT(Read("attempt_id,outcome\n-,not_received\n", ledger),
-              ElementsAre(HasSubstr("- is no attempt in doubt")));
+              ElementsAre(HasSubstr("- names no attempt in doubt")));
   EXPECT_THAT(Read("attempt_id,reference,outcome\n-,AAAAAA,not_received\n", ledger),
               ElementsAre(HasSubstr("name the attempt")));
 }
@@ -127,8 +127,8 @@ TEST(OperatorsReplyTest, OnlyWhatIsInDoubtIsDecided) {
   on_its_way.ended_at.reset();
   const std::vector<LedgerRow> ledger = {Told(InDoubt("AAAAAA", "a")), changed, on_its_way};
   EXPECT_THAT(Read("attempt_id,outcome\na,verified\nb,verified\nc,verified\n", ledger),
-              ElementsAre(HasSubstr("line 2: a is no"), HasSubstr("line 3: b is no"),
-                          HasSubstr("line 4: c is no")));
+              ElementsAre(HasSubstr("line 2: a names no"), HasSubstr("line 3: b names no"),
+                          HasSubstr("line 4: c names no")));
   EXPECT_THAT(Read("reference,outcome\n", ledger), IsEmpty());
 }
 

@@ -22,6 +22,21 @@ TEST_F(DoubtedCallTest, OfALedgerThatLostItsAttemptStaysSoThoughItsRecordIsDamag
   ExpectStillInDoubt(call);
 }
 
+// Whoever adds up the ledger sees which calls may have cost without an attempt there.
+TEST_F(DoubtedCallTest, IsNamedAmongWhatPeopleDecided) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.Serve(500, "");
+  Deliver();
+  PutBack(before, {kLedger, kQueueFile});
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  const auto decisions = bench_.queue->Decisions(std::nullopt);
+  ASSERT_TRUE(decisions);
+  const auto doubt = std::ranges::find(*decisions, "", &LedgerDecision::by);
+  ASSERT_NE(doubt, decisions->end());
+  EXPECT_THAT(doubt->what, testing::HasSubstr(call));
+}
+
 // Another price than the one that was said takes the yes back.
 TEST_F(DoubtedCallTest, IsNotSentAtAnotherPriceThanThatOfTheYes) {
   const CallReference call = AcceptAndWait(1);
