@@ -96,8 +96,8 @@ class InvoiceMatch {
   [[nodiscard]] bool all_match() const;
 
   // By currency, in hundredths: all lines of the invoice, and what the ledger has as surely billed,
-  // and as perhaps billed, within the period or on a line that matched. A line without a currency is of its attempt's, or of
-  // the one that all attempts have; else of "".
+  // and as perhaps billed, within the period or on a line that matched. A line without a currency is
+  // of its attempt's, or of the one that all attempts have; else of "".
   struct Sums {
     int64_t invoiced = 0;
     int64_t billed = 0;

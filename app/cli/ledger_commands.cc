@@ -326,10 +326,11 @@ CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
       "without a warning. What was erased on a person's request since then may be back: 'idkiosk "
       "doctor' names it.");
   components.terminal().Say(
-      told ? "Accepted: the running kiosk goes on when it next looks. Calls of which nobody knows "
-             "whether they were sent are unknown then, and wait for you."
-           : "Accepted. Calls of which nobody knows whether they were sent are unknown now, and "
-             "wait for you ('idkiosk queue list'); the others can be sent again.");
+      told
+          ? "Accepted: the running kiosk goes on when it next looks. The calls that waited are "
+            "unknown then, as nobody knows whether the lost records told of them, and wait for you."
+          : "Accepted. The calls that waited are unknown now, as nobody knows whether the lost "
+            "records told of them, and wait for you ('idkiosk queue list').");
   return ExitCode::kDone;
 }
 

@@ -232,8 +232,8 @@ void PrintDifferences(Terminal& terminal, const InvoiceMatch& match, Zone zone,
   }
 }
 
-// "the invoice is 25.00 above the ledger". `least`, `most`: how much it is, by whether what may have
-// been billed was.
+// "the invoice is 25.00 above the ledger". `least`, `most`: how much it is, with and without what
+// may have been billed.
 std::string Above(int64_t least, int64_t most) {
   if (least == 0 && most == 0) return "the two are the same";
   if (least <= 0 && most >= 0) return "the invoice lies between the two";

@@ -16,6 +16,22 @@
 namespace idkiosk {
 namespace {
 
+// What a person does about a call of which nothing is left to send.
+std::string MendOfLost(QueueAccess& queue, const CallReference& reference) {
+  const auto ledger = queue.Verify();
+  const auto attempts = queue.Ledger(std::nullopt);
+  const auto may_be_of_it = [&](const LedgerRow& row) {
+    return row.reference == reference && row.billed != Billed::kNo;
+  };
+  const bool was_never_sent =
+      ledger && !ledger->held && attempts && std::ranges::none_of(*attempts, may_be_of_it);
+  return fmt::format("{}; 'idkiosk queue discard {}' ends it",
+                     was_never_sent ? "make the check anew"
+                                    : "it may have been sent and billed: ask the service what "
+                                      "became of it before the check is made anew",
+                     reference);
+}
+
 using Role = DurableQueue::Role;
 
 // Of what has ended, how.
@@ -59,8 +75,7 @@ CommandResult<ExitCode> RunQueueList(Components& components, ListOptions& option
     json.BeginObject().Field("reference", each).Field("state", "lost").EndObject();
     if (components.json()) continue;
     components.terminal().Print(
-        fmt::format("{}  lost         make the check anew; 'idkiosk queue discard {}' ends it",
-                    Spaced(each), each));
+        fmt::format("{}  lost         {}", Spaced(each), MendOfLost(**queue, each)));
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
   if (calls->empty() && lost->empty()) {
@@ -146,11 +161,8 @@ Failure NoCall(QueueAccess& queue, const CallReference& reference, const Error& 
     const bool is_none = error.code == ErrorCode::kNotFound;
     return {is_none ? ExitCode::kUsage : ExitCode::kNeedsPerson, error.message};
   }
-  return {
-      ExitCode::kNeedsPerson,
-      fmt::format("{} was accepted, and is lost. Make the check anew; 'idkiosk queue discard {}' "
-                  "ends it",
-                  Spaced(reference), reference)};
+  return {ExitCode::kNeedsPerson, fmt::format("{} was accepted, and is lost: {}", Spaced(reference),
+                                              MendOfLost(queue, reference))};
 }
 
 // A call, and the queue that it was found in.

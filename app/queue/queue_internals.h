@@ -211,6 +211,8 @@ class DurableQueue::Internals {
   void RecordAttempt(CallRow& row, const Outcome& outcome, WallTime ended_at) REQUIRES(mutex);
   [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
   [[nodiscard]] Result<CallRow> LoadOnItsWay(const CallReference& reference) REQUIRES(mutex);
+  [[nodiscard]] Status EndBesideFile(const CallReference& reference, const Outcome& outcome,
+                                     ByteSpan answer) REQUIRES(mutex);
   [[nodiscard]] Status EndInLedger(const CallReference& reference, const Outcome& outcome)
       REQUIRES(mutex);
   // Within a transaction: what an attempt says about the service, for all calls: breaker, pace,
@@ -332,6 +334,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Status RefreshKeys() REQUIRES(mutex);
   // Of what the queue's file holds, and of what the copies of its damaged records do.
   [[nodiscard]] Result<std::set<uint32_t>> UsedEpochs() REQUIRES(mutex);
+  [[nodiscard]] Status BeginEpoch(uint64_t look) REQUIRES(mutex);
   [[nodiscard]] Status AddEpochsOfCopies(std::set<uint32_t>& used) REQUIRES(mutex);
   [[nodiscard]] Result<bool> MayForgetEpochs() REQUIRES(mutex);
   // Within a transaction: a call is sealed by the newest.
@@ -349,10 +352,9 @@ class DurableQueue::Internals {
   [[nodiscard]] Status TakeOverOldLedger() REQUIRES(mutex);
   [[nodiscard]] Status TakeOver(const std::vector<LedgerRow>& rows) REQUIRES(mutex);
   [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
-  // What is put down of what lost records may have told: each call that an older copy of anything
-  // may bring back is in doubt. `file_may_lack`: also those whose rows are good.
-  [[nodiscard]] Result<std::vector<LedgerEntry>> DoubtsByLoss(bool file_may_lack) REQUIRES(mutex);
-  [[nodiscard]] Status TakeLook(bool file_may_lack, AttemptLedger::Look& look) REQUIRES(mutex);
+  // Each call that an older copy of anything may bring back is in doubt.
+  [[nodiscard]] Result<std::vector<LedgerEntry>> DoubtsByLoss() REQUIRES(mutex);
+  [[nodiscard]] Status TakeLook(AttemptLedger::Look& look) REQUIRES(mutex);
   [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
   // It may have been sent once more than any attempt says, and a person decides.
   void Doubt(CallRow& row, std::string_view why) REQUIRES(mutex);
@@ -419,7 +421,6 @@ class DurableQueue::Internals {
                                  Repaired& repaired) REQUIRES(mutex);
   // Within a transaction: its copy says what the row says now.
   [[nodiscard]] Status CopyAnew(const CallRow& row) REQUIRES(mutex);
-  // Errors: kExhausted.
   [[nodiscard]] Status RequireRoomForCopies() REQUIRES(mutex);
 
   // --- Copies, and what the ledger knows of calls: repair/copies.cc ---
@@ -427,7 +428,6 @@ class DurableQueue::Internals {
   // The row and what is sealed of it.
   [[nodiscard]] Result<SealedCall> SealCall(const VerificationCall& call, CallRow row)
       REQUIRES(mutex);
-  // Within a transaction, both: the row with what is sealed of it, and the latter alone.
   [[nodiscard]] Status InsertSealed(SealedCall& call) REQUIRES(mutex);
   [[nodiscard]] Status PutPayload(int64_t id, const SealedPayloadFields& fields) REQUIRES(mutex);
   // A call's sealed question and pictures: from `from`, or else its copy. Errors also: kCorrupt.
@@ -467,7 +467,7 @@ class DurableQueue::Internals {
   // Within a transaction: brings the call back from its copy, in place of a damaged row if there is
   // one. False: there is no good copy, or a good row.
   [[nodiscard]] Result<bool> Restore(const CallReference& reference, RestoreAs as) REQUIRES(mutex);
-  [[nodiscard]] Status DoubtAll(std::span<const CallReference> references) REQUIRES(mutex);
+  [[nodiscard]] Status DoubtNotRestored() REQUIRES(mutex);
   [[nodiscard]] Result<bool> RestoreDamaged(const CallReference& reference) REQUIRES(mutex);
   // Whether the power failed while this copy was written, before anybody was told of the call.
   [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
@@ -476,7 +476,6 @@ class DurableQueue::Internals {
   // Calls that copies alone hold, and that come back: DurableQueue's.
   [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
   [[nodiscard]] bool IsOnItsWay(const CallReference& reference) const REQUIRES(mutex);
-  // Whether the ledger may lack records now. A waiting call may then have been sent.
   [[nodiscard]] bool MayLackNow() const REQUIRES(mutex);
   [[nodiscard]] bool MayRestore(const CallReference& reference) const REQUIRES(mutex);
   // Who is to decide about a damaged call decides about its copy, where that is whole.
@@ -527,6 +526,7 @@ class DurableQueue::Internals {
   // The queue's time, its holds and its pace.
   void SalvageState(SqliteDatabase& from) REQUIRES(mutex);
   [[nodiscard]] Status SalvageAtOnce() REQUIRES(mutex);
+  [[nodiscard]] bool MayBeSent(std::span<const CallReference> lost) const REQUIRES(mutex);
   [[nodiscard]] Status SaySalvaged() REQUIRES(mutex);
   [[nodiscard]] Result<std::vector<std::string>> SetAsideFiles() REQUIRES(mutex);
 
@@ -559,12 +559,13 @@ class DurableQueue::Internals {
   bool erasing GUARDED_BY(mutex) = false;
   bool begins_ledger GUARDED_BY(mutex) = false;  // a person accepted it, and calls do not know yet
   bool warned_of_acceptance GUARDED_BY(mutex) = false;
-  std::optional<uint32_t> epoch_of_look GUARDED_BY(mutex);  // since this start
-  bool tells_position GUARDED_BY(mutex) = false;            // the file has the ledger's news
-  CallReference recording GUARDED_BY(mutex);                // whose answer has just come
-  bool copies_wait GUARDED_BY(mutex) = true;                // some may have to be brought back yet
-  int64_t repaired_until GUARDED_BY(mutex) = 0;             // the last row that RepairRows has seen
-  int64_t looked_until GUARDED_BY(mutex) = 0;  // the same, though not each has its copy
+  uint64_t number_of_look GUARDED_BY(mutex) = 0;           // since this start; 0: none
+  std::set<CallReference> not_restored GUARDED_BY(mutex);  // at this start
+  bool tells_position GUARDED_BY(mutex) = false;           // the file has the ledger's news
+  CallReference recording GUARDED_BY(mutex);               // whose answer has just come
+  bool copies_wait GUARDED_BY(mutex) = true;               // some may have to be brought back yet
+  int64_t repaired_until GUARDED_BY(mutex) = 0;            // the last row that RepairRows has seen
+  int64_t looked_until GUARDED_BY(mutex) = 0;              // the same, though not each has its copy
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<int64_t> epochs_looked_at GUARDED_BY(mutex);
   std::optional<int64_t> looked_through_to GUARDED_BY(mutex);  // the record; nothing: all of them
@@ -572,8 +573,7 @@ class DurableQueue::Internals {
   bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now
   bool file_is_new GUARDED_BY(mutex) = false;  // made at this start
   bool file_lags GUARDED_BY(mutex) = true;     // whether a commit may not be on the disk yet
-  // How many commits of who delivers are counted in the file: those that have succeeded by what this
-  // process knows, and those that it has tried. Nothing before its first one.
+  // Of who delivers, as the file counts them: those that succeeded, and all that were tried.
   struct CountedCommits {
     int64_t done = 0;
     int64_t tried = 0;

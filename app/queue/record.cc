@@ -197,8 +197,30 @@ Status DurableQueue::Record(const CallReference& reference, const Outcome& outco
   if (full && begun && internals.GiveReserveAway()) {
     recorded = internals.Commit(change, durability);
   }
+  // An older file was put over the open one: the ledger takes it, and a start tells that file.
+  if (!recorded && !internals.CheckOwnFile()) {
+    recorded = internals.EndBesideFile(reference, outcome, answer);
+  }
   if (recorded) internals.recording.clear();
   return recorded;
+}
+
+Status DurableQueue::Internals::EndBesideFile(const CallReference& reference,
+                                              const Outcome& outcome, ByteSpan answer) {
+  const std::vector<LedgerRow> open = ledger.attempts().Open();
+  const auto begun = std::ranges::find(open, reference, &LedgerRow::reference);
+  if (begun == open.end()) return {};
+  StageEnd(*begun, outcome, time.WallNow());
+  const auto copy = copies.Read(reference);
+  const auto key = copy ? seal.Unwrap(reference, copy->row.sealed_key)
+                        : Result<CallKey>(std::unexpected(copy.error()));
+  if (key && !answer.empty()) {
+    const auto chunks = seal.Seal(reference, *key, SealedField::kAnswer, answer);
+    if (chunks && chunks->size() == 1) (void)ledger.Attach(chunks->front());
+  }
+  Status written = ledger.Write();
+  if (!written) ledger.Drop();
+  return written;
 }
 
 Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(

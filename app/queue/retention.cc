@@ -211,10 +211,7 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   if (!spent) return std::unexpected(spent.error());
   const bool turns = is_old || *spent;
   if (turns) {
-    // Nor may it have the number of one that a copy alone needs.
-    std::set<uint32_t> taken = *used;
-    (void)AddEpochsOfCopies(taken);
-    if (Status begun = epochs.Begin(taken); !begun) return begun;
+    if (Status begun = BeginEpoch(ledger.last_look()); !begun) return begun;
     if (Status set = Commit([&]() REQUIRES(mutex) { return state.SetNumber(kEpochBegan, now); });
         !set)
       return set;
@@ -226,6 +223,14 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   if (Status added = AddEpochsOfCopies(*used); !added) return added;
   const bool just_turned = turns || now < *began + ToMilliseconds(kHour);
   return epochs.Forget(*used, just_turned);
+}
+
+Status DurableQueue::Internals::BeginEpoch(uint64_t look) {
+  auto taken = UsedEpochs();
+  if (!taken) return std::unexpected(taken.error());
+  // Nor may it have the number of one that a copy alone needs.
+  (void)AddEpochsOfCopies(*taken);
+  return epochs.Begin(look, *taken);
 }
 
 // Who delivers may have turned the epoch since, and forgets the one before.
@@ -379,6 +384,14 @@ Result<std::vector<LedgerSum>> DurableQueue::Sum(LedgerBy by, std::optional<Wall
   const MutexLock guard(internals_->mutex);
   if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
   return internals_->ledger.attempts().Sum(by, since);
+}
+
+Result<std::vector<LedgerDecision>> DurableQueue::Decisions(std::optional<WallTime> since) {
+  const MutexLock guard(internals_->mutex);
+  if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  std::vector<LedgerDecision> decisions = internals_->ledger.decisions();
+  std::erase_if(decisions, [&](const auto& each) { return since && each.at < *since; });
+  return decisions;
 }
 
 }  // namespace idkiosk

@@ -114,6 +114,14 @@ Result<std::optional<CallReference>> DurableQueue::FindRequest(const ClientReque
   if (Status own = internals.CheckOwnFile(); !own) return std::unexpected(own.error());
   const auto found = internals.calls.FindRequest(key);
   if (!found) return std::unexpected(found.error());
+  if (!*found && !internals.not_restored.empty()) {
+    const std::vector<CallReference> waiting(internals.not_restored.begin(),
+                                             internals.not_restored.end());
+    return Fail(ErrorCode::kUnavailable,
+                "calls lie in copies that could not be brought back ({}), and this may be one of "
+                "them: start idkiosk anew",
+                CountAndNames(waiting));
+  }
   if (!*found) return std::nullopt;
   const auto row = internals.calls.LoadById(**found);
   if (!row) return std::unexpected(row.error());

@@ -35,6 +35,12 @@ void MoveBehind(std::vector<T>& to, std::vector<T>& from) {
   from.clear();
 }
 
+// A copy that cannot be read now.
+bool MayBeWhole(const Error& error) {
+  return error.code != ErrorCode::kNotFound && error.code != ErrorCode::kCorrupt &&
+         error.code != ErrorCode::kInvalid;
+}
+
 }  // namespace
 
 Result<SealedCall> DurableQueue::Internals::SealCall(const VerificationCall& call, CallRow row) {
@@ -258,8 +264,10 @@ Result<std::vector<CallReference>> DurableQueue::Internals::MissingAmong(
   return missing;
 }
 
-// They come back once there is room, and are a person's then, too.
-Status DurableQueue::Internals::DoubtAll(std::span<const CallReference> references) {
+// They come back at another start, and are a person's then, too.
+Status DurableQueue::Internals::DoubtNotRestored() {
+  const std::vector<CallReference> all(not_restored.begin(), not_restored.end());
+  std::span<const CallReference> references = all;
   while (!references.empty()) {
     const auto some = references.first(std::min(kEntriesAtOnce, references.size()));
     Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
@@ -280,6 +288,7 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
   const auto lacking = MissingAmong(found->calls);
   if (!lacking) return std::unexpected(lacking.error());
   const std::vector<CallReference>& missing = *lacking;
+  not_restored.clear();
   if (missing.empty()) {
     copies_wait = false;
     const auto tidy = [&]() REQUIRES(mutex) {
@@ -306,13 +315,15 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
       back.resize(before);
       Say(fmt::format("not all calls could be brought back from their copies, which stay: {}",
                       done.error().message));
-      if (Status doubted = maybe_sent ? DoubtAll({begin, missing.end()}) : Status(); !doubted) {
-        return doubted;
-      }
+      not_restored.insert(begin, missing.end());
       break;
     }
     copies_wait = next != missing.end();
   }
+  copies_wait = copies_wait || !not_restored.empty();
+  std::erase_if(to_erase, [&](const CallReference& each)
+                              REQUIRES(mutex) { return not_restored.contains(each); });
+  if (Status left = maybe_sent ? DoubtNotRestored() : Status(); !left) return left;
   if (!back.empty()) {
     Say(
         fmt::format("the queue's file lacked accepted calls: {} were brought back from their "
@@ -324,6 +335,13 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
 
 Status DurableQueue::Internals::RestoreOne(const CallReference& reference, bool maybe_sent,
                                            std::vector<CallReference>& back) {
+  if (const auto copy = copies.Read(reference); !copy && MayBeWhole(copy.error())) {
+    // It stays, and what the ledger knows of it is told with it, at another start.
+    Say(fmt::format("{} is not brought back from its copy now: {}", reference,
+                    copy.error().message));
+    not_restored.insert(reference);
+    return {};
+  }
   // How it ended is told to it afterwards.
   const bool has_ended = ledger.calls().Closed(reference).has_value();
   const auto is_back =
@@ -352,6 +370,7 @@ bool DurableQueue::Internals::IsWhole(const CallRow& row, const SealedPayloadFie
 
 Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, RestoreAs as) {
   auto copy = copies.Read(reference);
+  if (!copy && MayBeWhole(copy.error())) return std::unexpected(copy.error());
   if (!copy || !IsWhole(copy->row, copy->fields)) return false;
   const auto old = calls.Load(reference);
   if (!old && old.error().code != ErrorCode::kNotFound) return std::unexpected(old.error());
@@ -573,14 +592,6 @@ Status DurableQueue::Discard(const CallReference& reference, const std::string& 
   internals.EraseCopies();
   if (Status gone = internals.EraseCopyOf(reference); !gone) return gone;
   return internals.Tidy();
-}
-
-Result<std::vector<LedgerDecision>> DurableQueue::Decisions(std::optional<WallTime> since) {
-  const MutexLock guard(internals_->mutex);
-  if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
-  std::vector<LedgerDecision> decisions = internals_->ledger.decisions();
-  std::erase_if(decisions, [&](const auto& each) { return since && each.at < *since; });
-  return decisions;
 }
 
 }  // namespace idkiosk

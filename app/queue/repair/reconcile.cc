@@ -36,8 +36,8 @@ Status DurableQueue::Internals::LoadLedger() {
   if (Status loaded = ledger.Load(position); !loaded) return loaded;
   const auto missing = Unnamed();
   if (!missing) return std::unexpected(missing.error());
-  if (*missing && (*missing)->accepted) ledger.Doubt(false);
-  if (CopiesKnowMore()) ledger.Doubt(true);
+  if (*missing && (*missing)->accepted) ledger.Doubt();
+  if (CopiesKnowMore()) ledger.Doubt();
   if (Status fresh = RefreshLedger(); !fresh) return fresh;
   const auto old = HasOldLedger(*database);
   if (!old) return std::unexpected(old.error());
@@ -78,22 +78,23 @@ Status DurableQueue::Internals::BeginLedger() {
   const auto asked = looked_at ? Result<bool>(false) : IsAcceptanceUnfinished();
   if (!asked) return std::unexpected(asked.error());
   const bool unfinished = *asked;
-  const bool may_lack = unfinished || (looked_at && ledger.FileMayLack());
-  begins_ledger = looked_at || unfinished;
+  // The file and each of its parts may be older than the records that are lost.
+  const bool may_lack = looked_at || unfinished;
+  begins_ledger = may_lack;
   std::optional<AttemptLedger::Look> look;
   if (looked_at) {
-    if (Status taken = TakeLook(may_lack, look.emplace()); !taken) return taken;
+    if (Status taken = TakeLook(look.emplace()); !taken) return taken;
   }
   if (Status begun = ledger.Begin(look); !begun) return begun;
   if (Status noted = TakeNotes(); !noted) return noted;
   // Before what came of them is told to the file.
   const bool nothing_known = ledger.is_new() && file_is_new;
-  if (Status back = RestoreCalls(looked_at || unfinished || nothing_known); !back) return back;
+  if (Status back = RestoreCalls(may_lack || nothing_known); !back) return back;
   if (Status replayed = ReplayLedger(); !replayed) return replayed;
   if (Status taken = TakeOverOldLedger(); !taken) return taken;
   // Before what has lost its payload is taken for damaged, and so for never sent.
   if (Status doubted = may_lack ? DoubtWaiting() : Status(); !doubted) return doubted;
-  if (Status repaired = RepairRows(!looked_at || may_lack); !repaired) return repaired;
+  if (Status repaired = RepairRows(/*may_be_older=*/true); !repaired) return repaired;
   while (!ledger.attempts().Open().empty()) {
     Status ended = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
       StageInterrupted();
@@ -101,34 +102,36 @@ Status DurableQueue::Internals::BeginLedger() {
     });
     if (!ended) return ended;
   }
-  if (looked_at || unfinished) {
+  if (may_lack) {
     Status noted = Commit([&]() REQUIRES(mutex) -> Status {
       if (Status set = state.SetSetting(kAccepted, {}); !set) return set;
-      return TellPosition();
+      return not_restored.empty() ? TellPosition() : Status();
     });
     if (!noted) return noted;
   }
   if (Status ended = EndInterrupted(); !ended) return ended;
   begins_ledger = false;
+  // Behind a vault of before the look, too, a new call is told from those that are older.
+  if (epochs.LookOf(epochs.newest()) != ledger.last_look()) {
+    if (Status begun = BeginEpoch(ledger.last_look()); !begun) return begun;
+  }
   (void)ledger.Mark();
   return RenewMark();
 }
 
-Status DurableQueue::Internals::TakeLook(bool file_may_lack, AttemptLedger::Look& look) {
+Status DurableQueue::Internals::TakeLook(AttemptLedger::Look& look) {
   // Once: what follows may have failed the last time.
-  if (!epoch_of_look) {
-    auto used = UsedEpochs();
-    if (!used) return std::unexpected(used.error());
-    (void)AddEpochsOfCopies(*used);
-    used->insert(ledger.looked_at_epoch());
-    if (Status begun = epochs.Begin(*used); !begun) return begun;
-    epoch_of_look = epochs.newest();
+  while (number_of_look == 0) {
+    uint64_t number = 0;
+    entropy.Fill({reinterpret_cast<uint8_t*>(&number), sizeof number});
+    if (Status begun = BeginEpoch(number); !begun) return begun;
+    number_of_look = number;
   }
-  look.epoch = *epoch_of_look;
+  look.number = number_of_look;
   auto missing = Unnamed();
   if (!missing) return std::unexpected(missing.error());
   look.unnamed = *missing;
-  auto doubts = DoubtsByLoss(file_may_lack);
+  auto doubts = DoubtsByLoss();
   if (!doubts) return std::unexpected(doubts.error());
   look.doubts = std::move(*doubts);
   return {};
@@ -152,7 +155,7 @@ void DurableQueue::Internals::RenewOldMark() {
   }
 }
 
-Result<std::vector<LedgerEntry>> DurableQueue::Internals::DoubtsByLoss(bool file_may_lack) {
+Result<std::vector<LedgerEntry>> DurableQueue::Internals::DoubtsByLoss() {
   const auto heads = calls.Heads(0);
   if (!heads) return std::unexpected(heads.error());
   const auto found = copies.List();
@@ -173,7 +176,7 @@ Result<std::vector<LedgerEntry>> DurableQueue::Internals::DoubtsByLoss(bool file
     if (ledger.calls().Closed(row->reference) || (!is_open && !row->has_payload)) continue;
     // What only the file tells of now, an older one would not.
     int count = row->billed_attempts - ledger.attempts().Find(row->reference).billed;
-    count = std::max(count, 0) + (is_open && file_may_lack ? 1 : 0);
+    count = std::max(count, 0) + (is_open ? 1 : 0);
     if (count > 0 && !ledger.calls().Knows(row->reference)) doubts.push_back(AcceptedEntry(*row));
     for (; count > 0; --count) doubts.push_back(DoubtOf(row->reference));
   }
@@ -220,8 +223,10 @@ Status DurableQueue::Internals::DoubtWaiting() {
 }
 
 bool DurableQueue::Internals::MayLackRecordsOf(const CallRow& row) const {
-  return !ledger.calls().Knows(row.reference) &&
-         ledger.MayLack(PayloadSeal::EpochOf(row.sealed_key), FromMilliseconds(row.accepted_at));
+  if (ledger.calls().Knows(row.reference)) return false;
+  // A key that does not open it may have the number of the one that would.
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
+  return ledger.MayLack(key ? epochs.LookOf(key->epoch) : 0, FromMilliseconds(row.accepted_at));
 }
 
 LedgerEntry DurableQueue::Internals::DoubtOf(const CallReference& reference) {
@@ -310,7 +315,7 @@ Status DurableQueue::Internals::TakeOver(const std::vector<LedgerRow>& rows) {
 Status DurableQueue::Internals::ReplayLedger() {
   // What was written since is told to the file with the news, or with the next record.
   if (!ledger.has_news()) {
-    tells_position = true;
+    tells_position = not_restored.empty();
     return {};
   }
   Replayed replayed;
@@ -320,10 +325,10 @@ Status DurableQueue::Internals::ReplayLedger() {
                                          mutex) { return Replay(entry, answer, replayed); });
     if (each_done) each_done = InsertUnknown(replayed);
     if (!each_done) return each_done;
-    return ledger.doubtful() ? Status() : TellPosition();
+    return ledger.doubtful() || !not_restored.empty() ? Status() : TellPosition();
   });
   if (!done) return done;
-  tells_position = true;
+  tells_position = not_restored.empty();
   if (replayed.ended > 0) {
     Say(fmt::format(
         "the queue's file did not know how {} ended, and has it from the ledger: the power failed, "
@@ -340,6 +345,8 @@ Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer
   if (reference.empty()) return {};
   const auto there = calls.Exists(reference);
   if (!there) return std::unexpected(there.error());
+  // What waits in its copy for another start is told then, with its answer.
+  if (!*there && not_restored.contains(reference)) return {};
   if (!*there) return Remember(entry, so_far);
   if (entry.kind == LedgerEntry::Kind::kErased) return EraseAgain(reference);
   const bool begins = entry.kind == LedgerEntry::Kind::kBegun;

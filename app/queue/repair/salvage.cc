@@ -32,15 +32,17 @@ std::string Describe(const DurableQueue::Salvaged& salvaged) {
   return salvaged.lost.empty() ? text : text + ": " + NamesOf(salvaged.lost);
 }
 
-std::vector<std::string> DescribeLost(const std::vector<CallReference>& lost) {
+std::vector<std::string> DescribeLost(const std::vector<CallReference>& lost, bool may_be_sent) {
   if (lost.empty()) return {};
   return {fmt::format(
-      "{} LOST, from the queue's file and from the copies: {}. Make a new check, unless "
+      "{} LOST, from the queue's file and from the copies: {}. {} new check, unless "
       "these copies are another kiosk's, where the calls still wait; 'idkiosk queue "
       "discard REFERENCE' ends it",
       lost.size() == 1 ? std::string("AN ACCEPTED CALL IS")
                        : fmt::format("{} ACCEPTED CALLS ARE", lost.size()),
-      NamesOf(lost))};
+      NamesOf(lost),
+      may_be_sent ? "It may have been sent and billed: ask the service before you make a"
+                  : "Make a")};
 }
 
 std::string DescribeWithMend(const UnnamedCalls& calls) {
@@ -146,9 +148,15 @@ Status DurableQueue::Internals::SaySalvaged() {
     Say(fmt::format("{}. The file stays until 'idkiosk queue discard'.",
                     Describe(*salvaged_at_once)));
   }
-  for (const std::string& each : DescribeLost(*lost)) Say(each);
+  for (const std::string& each : DescribeLost(*lost, MayBeSent(*lost))) Say(each);
   for (const UnnamedCalls& each : ledger.unnamed()) Say(DescribeWithMend(each));
   return {};
+}
+
+bool DurableQueue::Internals::MayBeSent(std::span<const CallReference> lost) const {
+  return MayLackNow() || std::ranges::any_of(lost, [&](const CallReference& each) REQUIRES(mutex) {
+           return ledger.attempts().Find(each).billed > 0;
+         });
 }
 
 Status DurableQueue::Internals::SalvageFrom(const std::string& path, bool at_once,
@@ -297,7 +305,8 @@ Result<std::vector<std::string>> DurableQueue::Losses() {
   if (!losses) return losses;
   const auto lost = internals.Lost();
   if (!lost) return std::unexpected(lost.error());
-  for (std::string& each : DescribeLost(*lost)) losses->push_back(std::move(each));
+  for (std::string& each : DescribeLost(*lost, internals.MayBeSent(*lost)))
+    losses->push_back(std::move(each));
   const auto unnamed = internals.ToldUnnamed();
   if (!unnamed) return std::unexpected(unnamed.error());
   for (const UnnamedCalls& each : *unnamed) losses->push_back(DescribeWithMend(each));

@@ -99,8 +99,9 @@ Status AttemptLedger::Load(const JournalPosition& database) {
   verdict_ = VerdictOn(reading_);
   // Damage that a person has looked at already holds nothing up; what came after it does.
   JournalReading unseen = reading_;
-  const bool seen =
-      reading_.altered_last <= looked_at_ && proven_before_looked_ == proven_when_looked_;
+  const bool seen = reading_.altered_last <= looked_at_ &&
+                    proven_before_looked_ == proven_when_looked_ &&
+                    (last_look_ == 0 || digest_before_looked_ == digest_when_looked_);
   if (seen) unseen.altered.reset();
   doubtful_ = VerdictOn(unseen).state != JournalState::kGenuine;
   return {};
@@ -137,22 +138,11 @@ std::optional<UnnamedCalls> AttemptLedger::Missing() const {
   return missing;
 }
 
-void AttemptLedger::Doubt(bool file_may_lack) {
-  file_may_lack_ = file_may_lack_ || file_may_lack;
+void AttemptLedger::Doubt() {
   if (verdict_.state == JournalState::kGenuine) {
     verdict_ = {JournalState::kRolledBack, newest_.number};
   }
   doubtful_ = true;
-}
-
-bool AttemptLedger::FileMayLack() const {
-  const bool cut = NewestKnown().number > std::max(newest_.number, database_.number);
-  // Vault and witness are told of each record: a file that knows another one went another way.
-  const JournalPosition& known = NewestKnown();
-  const bool is_alone = database_.number > std::max(newest_.number, known.number) ||
-                        (database_.number == known.number && database_ != known);
-  return cut || is_alone || reading_.unlike || reading_.altered_last > database_.number ||
-         LacksMark() || LacksWitness() || file_may_lack_;
 }
 
 Status AttemptLedger::Refresh() {
@@ -183,11 +173,21 @@ void AttemptLedger::Take(const JournalRecord& record) {
     if (each.kind == LedgerEntry::Kind::kLookedAt) {
       proven_when_looked_ = each.proven;
       proven_before_looked_ = proven_;
+      digest_when_looked_ = each.proven_digest;
+      digest_before_looked_ = digest_;
     }
   }
   Take(*entries, record.position.number);
-  ++proven_;
+  Count(record.position);
   newest_ = record.position;
+}
+
+// Other records than those that a person has looked at have another digest: nobody can make their
+// MACs.
+void AttemptLedger::Count(const JournalPosition& record) {
+  constexpr uint64_t kPrime = 0x100000001b3;
+  ++proven_;
+  digest_ = digest_ * kPrime + ReadUint64(ByteSpan(record.mac).first<8>());
 }
 
 void AttemptLedger::Take(const std::vector<LedgerEntry>& entries, uint64_t record) {
@@ -236,7 +236,7 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
       return attempts_.Doubt(entry.row.reference);
     case LedgerEntry::Kind::kLookedAt:
       looked_at_ = record;
-      looked_at_epoch_ = entry.epoch;
+      last_look_ = entry.look;
       looked_at_by_.reset();
       return;
     case LedgerEntry::Kind::kAccepted:
@@ -332,7 +332,8 @@ Status AttemptLedger::Begin(const std::optional<Look>& look) {
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kLookedAt;
   entry.proven = proven_;
-  entry.epoch = look->epoch;
+  entry.proven_digest = digest_;
+  entry.look = look->number;
   Stage(std::move(entry));
   if (look->unnamed) {
     LedgerEntry lost;
@@ -392,7 +393,7 @@ Status AttemptLedger::Write() {
   }
   accepted_.erase(accepted_.begin(), accepted_.begin() + before);
   newest_ = *added;
-  ++proven_;
+  Count(newest_);
   (void)TellWitness();
   approved_last_.clear();
   Take(staged_, newest_.number);

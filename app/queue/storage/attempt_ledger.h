@@ -48,15 +48,12 @@ class AttemptLedger {
   // Whether it was anything but genuine, and nobody has looked at that yet. Nothing is added before
   // somebody has.
   [[nodiscard]] bool doubtful() const { return doubtful_; }
-  // Whether records are lost, by Load, that the queue's file may not know either: a call that waits
-  // there may have been sent, or cancelled.
-  [[nodiscard]] bool FileMayLack() const;
   // What is gone with records that are lost or altered, by Load: the calls that the vault knows to
   // be accepted, but for those that the ledger names. Nothing: nothing is.
   [[nodiscard]] std::optional<UnnamedCalls> Missing() const;
   // Something else tells that this is not the newest ledger: nothing is added before somebody has
-  // looked. `file_may_lack`: nor is the queue's file.
-  void Doubt(bool file_may_lack);
+  // looked.
+  void Doubt();
   // What a person was told of that, and has not ended.
   [[nodiscard]] const std::vector<UnnamedCalls>& unnamed() const { return unnamed_; }
   // Whether Load found a witness: then a ledger that is not doubtful is no older copy.
@@ -90,21 +87,21 @@ class AttemptLedger {
 
   // What is put down of it that a person has looked at what was doubtful.
   struct Look {
-    uint32_t epoch = 0;  // new: nothing was sealed in it before
+    uint64_t number = 0;  // drawn by chance; the keys have it that begin behind the look
     std::optional<UnnamedCalls> unnamed;
     std::vector<LedgerEntry> doubts;
   };
   // Makes it ready for additions, after Load; with a look it goes on from what is proven.
   [[nodiscard]] Status Begin(const std::optional<Look>& look);
 
-  // The epoch that began as a person looked last; 0: none, or an earlier idkiosk's look.
-  [[nodiscard]] uint32_t looked_at_epoch() const { return looked_at_epoch_; }
-  // Whether records that are lost may have told of a call that was sealed in that epoch and accepted
-  // then: a person accepted the ledger without them since. No clock decides that, but where an
-  // earlier idkiosk's look names no epoch.
-  [[nodiscard]] bool MayLack(uint32_t epoch, WallTime accepted_at) const {
+  // The number of the last look; 0: there was none, or an earlier idkiosk drew none.
+  [[nodiscard]] uint64_t last_look() const { return last_look_; }
+  // Whether records that are lost may have told of a call that was accepted then, and sealed by a key
+  // that began behind that look: a person accepted the ledger without them since. No clock decides
+  // that, but where an earlier idkiosk's look has no number.
+  [[nodiscard]] bool MayLack(uint64_t look, WallTime accepted_at) const {
     if (looked_at_ == 0) return false;
-    if (looked_at_epoch_ != 0) return epoch < looked_at_epoch_;
+    if (last_look_ != 0) return look != last_look_;
     return !looked_at_by_ || accepted_at <= *looked_at_by_;
   }
   // Puts an entry down, to be added by Write.
@@ -162,6 +159,7 @@ class AttemptLedger {
   [[nodiscard]] JournalVerdict VerdictOn(const JournalReading& reading) const;
   void GoOn();
   void Take(const JournalRecord& record);
+  void Count(const JournalPosition& record);
   // The entries of a record, in their order.
   void Take(const std::vector<LedgerEntry>& entries, uint64_t record);
   void Take(const LedgerEntry& entry, uint64_t record);
@@ -201,14 +199,16 @@ class AttemptLedger {
   bool approved_since_renewal_ = false;
   JournalVerdict verdict_;
   bool doubtful_ = false;
-  bool file_may_lack_ = false;
   uint64_t looked_at_ = 0;  // the record that says so
-  uint32_t looked_at_epoch_ = 0;
+  uint64_t last_look_ = 0;
   WallTime newest_time_;
   std::optional<WallTime> looked_at_by_;  // the first time that is told in or behind it
   uint64_t proven_when_looked_ = 0;
   uint64_t proven_before_looked_ = 0;  // as read
   uint64_t proven_ = 0;
+  uint64_t digest_when_looked_ = 0;  // the same of what stands for them
+  uint64_t digest_before_looked_ = 0;
+  uint64_t digest_ = 0;
   int64_t taken_over_ = 0;
   std::optional<Error> unreadable_;
   AttemptIndex attempts_;

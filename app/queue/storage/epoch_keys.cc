@@ -1,5 +1,6 @@
 #include "app/queue/storage/epoch_keys.h"
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -23,11 +24,14 @@ std::optional<uint32_t> EpochOf(std::string_view name) {
 
 constexpr uint32_t kMostAhead = 1000;
 
+// Behind the key the number of its look, 8 bytes; an earlier idkiosk left it out.
+constexpr size_t kSizeWithLook = Crypto::kKeySize + sizeof(uint64_t);
+
 }  // namespace
 
 EpochKeys::EpochKeys(SecureStorage& storage, Entropy& entropy, SecretBytes derived)
     : storage_(storage), entropy_(entropy) {
-  keys_.emplace(kDerived, std::move(derived));
+  keys_.emplace(kDerived, Key{std::move(derived), 0});
 }
 
 Status EpochKeys::Load() {
@@ -38,13 +42,15 @@ Status EpochKeys::Load() {
     if (!epoch) continue;
     auto key = storage_.Get(name);
     if (!key) return std::unexpected(key.error());
-    if (key->size() != Crypto::kKeySize) {
+    if (key->size() != Crypto::kKeySize && key->size() != kSizeWithLook) {
       return Fail(ErrorCode::kCorrupt,
                   "the vault's '{}' is not a key: bring the vault back that "
                   "wrote it",
                   name);
     }
-    keys_.insert_or_assign(*epoch, std::move(*key));
+    const ByteSpan look = key->view().subspan(Crypto::kKeySize);
+    keys_.insert_or_assign(*epoch, Key{SecretBytes::CopyOf(key->view().first(Crypto::kKeySize)),
+                                       look.empty() ? 0 : ReadUint64(look.first<8>())});
   }
   return {};
 }
@@ -57,17 +63,27 @@ std::vector<uint32_t> EpochKeys::All() const {
 
 const SecretBytes* EpochKeys::Find(uint32_t epoch) const {
   const auto found = keys_.find(epoch);
-  return found == keys_.end() ? nullptr : &found->second;
+  return found == keys_.end() ? nullptr : &found->second.key;
 }
 
-Status EpochKeys::Begin(const std::set<uint32_t>& used) {
+uint64_t EpochKeys::LookOf(uint32_t epoch) const {
+  const auto found = keys_.find(epoch);
+  return found == keys_.end() ? 0 : found->second.look;
+}
+
+Status EpochKeys::Begin(uint64_t look, const std::set<uint32_t>& used) {
   SecretBytes key(Crypto::kKeySize);
   entropy_.Fill(key.mutable_view());
   // A number that is far ahead is damage.
   const auto behind = used.upper_bound(newest() + kMostAhead);
   const uint32_t epoch = std::max(newest(), behind == used.begin() ? 0 : *std::prev(behind)) + 1;
-  if (Status put = storage_.Put(NameOf(epoch), key); !put) return put;
-  keys_.emplace(epoch, std::move(key));
+  Bytes number;
+  AppendUint64(number, look);
+  SecretBytes value(kSizeWithLook);
+  std::ranges::copy(key.view(), value.mutable_view().begin());
+  std::ranges::copy(number, value.mutable_view().begin() + Crypto::kKeySize);
+  if (Status put = storage_.Put(NameOf(epoch), value); !put) return put;
+  keys_.emplace(epoch, Key{std::move(key), look});
   return {};
 }
 

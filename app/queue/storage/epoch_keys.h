@@ -31,10 +31,13 @@ class EpochKeys {
   [[nodiscard]] std::vector<uint32_t> All() const;
   // Null: forgotten, or of another vault.
   [[nodiscard]] const SecretBytes* Find(uint32_t epoch) const;
+  // The look at the ledger that it began behind (AttemptLedger::Look); 0: none, or its key is not
+  // there. The number of an epoch may come twice where parts were put back; that of a look does not.
+  [[nodiscard]] uint64_t LookOf(uint32_t epoch) const;
 
   // A new epoch, as soon as the vault has its key; behind all of `used`, which an older vault that
   // was put back does not hold.
-  [[nodiscard]] Status Begin(const std::set<uint32_t>& used = {});
+  [[nodiscard]] Status Begin(uint64_t look, const std::set<uint32_t>& used = {});
   // Removes the keys of epochs that are not in `used`, but for the newest and the derived one.
   // `just_turned`: the one before it stays, too, for another process may have yet to keep a call that
   // it has sealed by it.
@@ -43,7 +46,11 @@ class EpochKeys {
  private:
   SecureStorage& storage_;
   Entropy& entropy_;
-  std::map<uint32_t, SecretBytes> keys_;
+  struct Key {
+    SecretBytes key;
+    uint64_t look = 0;
+  };
+  std::map<uint32_t, Key> keys_;
 };
 
 // The other keys of the queue, derived from the vault's root.

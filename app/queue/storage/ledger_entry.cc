@@ -21,8 +21,8 @@
 //   3  taken     a byte 3; number in the old table, 8; then as 1 up to price; a byte: 1 ended;
 //      over      ended_at; stage, text; HTTP status, 4; billed, text; reason, text; a byte: 1
 //                genuine
-//   4  looked    a byte 4; number of proven records before this one, 8; since version 4 the epoch
-//      at        whose key was made as somebody looked, 4
+//   4  looked    a byte 4; number of proven records before this one, 8; since version 4 the look's
+//      at        own number, 8, and what stands for the proven records, 8
 //   5  accepted  a byte 5; reference, text; endpoint, text; started_at: when it was accepted; since
 //                version 3 what stands for its question and for its request, as texts of bytes:
 //                those of the row (CallRow)
@@ -42,7 +42,7 @@ namespace {
 constexpr uint8_t kVersion = 4;
 constexpr uint8_t kFirstWithIds = 2;
 constexpr uint8_t kFirstWithQuestions = 3;
-constexpr uint8_t kFirstWithEpochs = 4;
+constexpr uint8_t kFirstWithLooks = 4;
 constexpr size_t kLongestText = 600;
 
 using Kind = LedgerEntry::Kind;
@@ -91,7 +91,8 @@ void Write(FieldWriter& out, const LedgerEntry& entry) {
       out.Byte(entry.row.genuine ? 1 : 0);
       return;
     case Kind::kLookedAt:
-      out.Int64(static_cast<int64_t>(entry.proven)).Uint32(entry.epoch);
+      out.Int64(static_cast<int64_t>(entry.proven)).Int64(static_cast<int64_t>(entry.look));
+      out.Int64(static_cast<int64_t>(entry.proven_digest));
       return;
     case Kind::kAccepted:
       out.Text(Shortened(entry.row.reference)).Text(Name(entry.row.endpoint));
@@ -151,7 +152,9 @@ class EntryReader {
         return true;
       case Kind::kLookedAt:
         entry.proven = static_cast<uint64_t>(in_.Int64());
-        if (version_ >= kFirstWithEpochs) entry.epoch = in_.Uint32();
+        if (version_ < kFirstWithLooks) return true;
+        entry.look = static_cast<uint64_t>(in_.Int64());
+        entry.proven_digest = static_cast<uint64_t>(in_.Int64());
         return true;
       case Kind::kAccepted:
         ReadAccepted(entry);
@@ -301,7 +304,8 @@ LedgerEntry LedgerEntry::Copy() const {
   copy.question_mac = question_mac;
   copy.request = request;
   copy.proven = proven;
-  copy.epoch = epoch;
+  copy.look = look;
+  copy.proven_digest = proven_digest;
   copy.unnamed = unnamed;
   copy.state = state;
   copy.verdict = verdict;

@@ -40,9 +40,10 @@ struct LedgerEntry {
   Outcome outcome;
   bool has_answer = false;  // of kEnded: the record's attachment is the sealed answer
   uint64_t proven = 0;      // of kLookedAt: records before it that were proven
-  // Of kLookedAt: calls that were sealed in an earlier one are older than it; 0: an idkiosk wrote it
-  // that did not say so.
-  uint32_t epoch = 0;
+  // Of kLookedAt: its number, drawn by chance, which the keys have that began behind it; 0: an older
+  // idkiosk wrote it.
+  uint64_t look = 0;
+  uint64_t proven_digest = 0;  // of kLookedAt: of the records before it that were proven
   // Of kClosed: the state that it ended in.
   CallState state = CallState::kDone;
   Verdict verdict = Verdict::kNone;

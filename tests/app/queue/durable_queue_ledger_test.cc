@@ -15,6 +15,8 @@ namespace {
 
 using std::chrono::hours;
 using testing::Contains;
+using testing::Each;
+using testing::Field;
 using testing::HasSubstr;
 using testing::SizeIs;
 using testing::StartsWith;
@@ -404,13 +406,21 @@ class DoubtfulLedgerTest : public LedgerTest {
     return records;
   }
 
-  // Held until somebody looked, then as ever; what is found stays the same until then.
+  // Without the calls that are in doubt.
+  std::vector<LedgerDecision> PeoplesDecisions() {
+    std::vector<LedgerDecision> decisions = *bench_.queue->Decisions(std::nullopt);
+    std::erase_if(decisions, [](const LedgerDecision& each) { return each.by.empty(); });
+    return decisions;
+  }
+
+  // Held until somebody looked, then as ever but for what waited. What is found stays the same until
+  // then.
   void ExpectHeldUntilAPersonLooked(const DiskImage& image, const std::string& verdict,
                                     const std::string& afterwards) {
     image.PutOn(bench_);
+    const int before = bench_.posts();
     for (int start = 0; start < 2; ++start) {
       bench_.Open();
-      const int before = bench_.posts();
       bench_.StepUntilIdle();
       EXPECT_EQ(bench_.posts(), before);
       EXPECT_EQ(Verdict(), verdict);
@@ -429,7 +439,10 @@ class DoubtfulLedgerTest : public LedgerTest {
     bench_.Open();
     ASSERT_TRUE(bench_.queue->AcceptLedger());
     bench_.StepUntilIdle();
-    EXPECT_EQ(bench_.posts(), kCalls);
+    // Nobody knows of which of them the lost records told.
+    EXPECT_EQ(bench_.posts(), before);
+    const auto open = bench_.queue->List(true);
+    EXPECT_THAT(*open, Each(Field(&CallSummary::state, CallState::kUnknown)));
     bench_.Restart();
     EXPECT_EQ(Verdict(), afterwards);
     EXPECT_FALSE(IsHeldForTheLedger());
@@ -493,9 +506,10 @@ TEST_F(DoubtfulLedgerTest, AnOlderCopyOfFileAndLedger) {
   ASSERT_TRUE(bench_.queue->AcceptLedger("user 0"));
   bench_.Restart();
   EXPECT_EQ(Verdict(), "genuine");
-  ASSERT_THAT(*bench_.queue->Decisions(std::nullopt), SizeIs(1));
-  EXPECT_EQ(bench_.queue->Decisions(std::nullopt)->front().by, "user 0");
-  EXPECT_THAT(bench_.queue->Decisions(std::nullopt)->front().what, HasSubstr("rolled back to 14"));
+  const std::vector<LedgerDecision> decisions = PeoplesDecisions();
+  ASSERT_THAT(decisions, SizeIs(1));
+  EXPECT_EQ(decisions.front().by, "user 0");
+  EXPECT_THAT(decisions.front().what, HasSubstr("rolled back to 14"));
 }
 
 TEST_F(DoubtfulLedgerTest, WhoOnlyOperatesMayAcceptItWhileAnotherDelivers) {
@@ -506,10 +520,12 @@ TEST_F(DoubtfulLedgerTest, WhoOnlyOperatesMayAcceptItWhileAnotherDelivers) {
   EXPECT_EQ(Verdict(), "cut after 0");
   ASSERT_TRUE(bench_.queue->AcceptLedger("user 7"));
   bench_.Restart();
-  ASSERT_THAT(*bench_.queue->Decisions(std::nullopt), SizeIs(1));
-  EXPECT_EQ(bench_.queue->Decisions(std::nullopt)->front().by, "user 7");
+  const std::vector<LedgerDecision> decisions = PeoplesDecisions();
+  ASSERT_THAT(decisions, SizeIs(1));
+  EXPECT_EQ(decisions.front().by, "user 7");
+  const int before = bench_.posts();
   bench_.StepUntilIdle();
-  EXPECT_EQ(bench_.posts(), kCalls);
+  EXPECT_EQ(bench_.posts(), before);
   EXPECT_EQ(bench_.queue->AcceptLedger().error().code, ErrorCode::kFailedPrecondition);
 }
 

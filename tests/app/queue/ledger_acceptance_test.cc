@@ -113,7 +113,7 @@ TEST_F(LedgerAcceptanceTest, ThatIsNotCarriedOutIsKnownToEveryProcess) {
   const DiskImage before = DiskImage::Of(bench_);
   Deliver();
   int unfinished = 0;
-  for (const int step : Sweep(1, 60)) {
+  for (int step = 1; step <= 60; ++step) {
     SCOPED_TRACE(step);
     PutBack(before, {kQueueFile, kLedger, kSlots});
     ASSERT_TRUE(bench_.queue->IsHeldForLedger());

@@ -294,5 +294,30 @@ TEST_F(PutBackTest, WhatAnotherProcessAcceptsIsNoOlderCopy) {
   AskAndDeliver(3);
 }
 
+// Its attempt was begun before, and paid for.
+TEST_F(PutBackTest, WhatIsAnsweredBehindItIsKept) {
+  AskAndDeliver(1);
+  Rest();
+  const auto asked = Ask(2);
+  ASSERT_TRUE(asked);
+  Keep();
+  ASSERT_TRUE(queue_->Claim(*asked));
+  ASSERT_TRUE(queue_->BeginAttempt(*asked));
+  PutBack();
+  Outcome outcome;
+  outcome.kind = OutcomeKind::kVerified;
+  outcome.endpoint = Endpoint::kLookupNin;
+  outcome.disposition = Disposition::kDone;
+  outcome.billed = Billed::kYes;
+  outcome.verdict = Verdict::kVerified;
+  outcome.stage = SendStage::kAnswered;
+  outcome.http_status = 200;
+  EXPECT_TRUE(queue_->Record(*asked, outcome, AsBytes(kVerifiedAnswer)));
+  Start();
+  EXPECT_EQ(StateOf(*asked), "done");
+  const auto answer = queue_->Answer(*asked);
+  EXPECT_TRUE(answer) << answer.error().message;
+}
+
 }  // namespace
 }  // namespace idkiosk

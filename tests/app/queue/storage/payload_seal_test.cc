@@ -96,13 +96,13 @@ TEST_F(PayloadSealTest, AKeyOfTheFirstFormatOpensWithoutItsEpoch) {
 }
 
 TEST_F(PayloadSealTest, ACallOpensUntilItsEpochIsForgotten) {
-  ASSERT_TRUE(epochs_.Begin());
+  ASSERT_TRUE(epochs_.Begin(0));
   const CallKey key = seal_.MakeKey();
   const Bytes wrapped = seal_.Wrap("KD7Q2M", key);
-  ASSERT_TRUE(epochs_.Begin());
+  ASSERT_TRUE(epochs_.Begin(0));
   ASSERT_TRUE(epochs_.Forget({}, /*just_turned=*/true));
   EXPECT_TRUE(seal_.Unwrap("KD7Q2M", wrapped)) << "a call may have been accepted just now";
-  ASSERT_TRUE(epochs_.Begin());
+  ASSERT_TRUE(epochs_.Begin(0));
   ASSERT_TRUE(epochs_.Forget({{key.epoch, 1}}, false));
   EXPECT_TRUE(seal_.Unwrap("KD7Q2M", wrapped)) << "something of it is kept";
   ASSERT_TRUE(epochs_.Forget({}, false));

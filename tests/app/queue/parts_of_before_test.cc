@@ -1,0 +1,440 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/doubted_calls.h"
+#include "tests/fakes/seeded_rounds.h"
+
+// Parts of the state folder, and the vault, each of another moment: what looks like proof, and is
+// none. Counted at the server.
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::hours;
+
+class PartsOfBeforeTest : public DoubtedCallTest {
+ protected:
+  static constexpr std::string_view kWitness = "/state/copies/ledger.witness";
+  void Mix(const DiskImage& mixed) {
+    bench_.Close();
+    mixed.PutOn(bench_);
+    bench_.tokens.Forget();
+    bench_.Open();
+  }
+  static void Take(DiskImage& to, const DiskImage& from, std::string_view path) {
+    const auto is_there = [=](const auto& each) { return each.first.starts_with(path); };
+    std::erase_if(to.files, is_there);
+    std::ranges::copy_if(from.files, std::inserter(to.files, to.files.end()), is_there);
+  }
+};
+
+// A vault was put back, and another key was made with the number of one that had sealed the call.
+TEST_F(PartsOfBeforeTest, AKeyOfTheSameNumberMakesItNoNewCall) {
+  AcceptAndWait(1);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.posts(), 1);
+  bench_.Restart();
+  bench_.RunFor(hours(23));
+  ASSERT_TRUE(bench_.queue->Expire());
+  const DiskImage a = DiskImage::Of(bench_);
+  // A key of its own begins, before anybody has come.
+  bench_.RunFor(hours(2));
+  ASSERT_TRUE(bench_.queue->Expire());
+  const DiskImage morning = DiskImage::Of(bench_);
+  const CallReference call = AcceptAndWait(2);
+  const DiskImage waits = DiskImage::Of(bench_);
+  Deliver();
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  ASSERT_EQ(bench_.posts(), 2);
+  // All but the witness of the evening before.
+  bench_.clock.Reboot();
+  DiskImage first = a;
+  Take(first, DiskImage::Of(bench_), kWitness);
+  Mix(first);
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.posts(), 2);
+  // The vault of the morning, and the copies of when the call waited.
+  DiskImage second = DiskImage::Of(bench_);
+  second.vault = morning.vault;
+  Take(second, waits, kSlots);
+  bench_.clock.Reboot();
+  Mix(second);
+  EXPECT_FALSE(bench_.queue->IsHeldForLedger());
+  Deliver();
+  EXPECT_EQ(bench_.posts(), 2) << bench_.StateOf(call);
+}
+
+// The file says by its log how far it knows the ledger, and its rows are older.
+TEST_F(PartsOfBeforeTest, AnOlderFileBesideTheNewerLogIsNoProof) {
+  AcceptAndWait(1);
+  bench_.StepUntilIdle();
+  bench_.Restart();
+  ASSERT_TRUE(bench_.queue->Expire());
+  const CallReference call = AcceptAndWait(2);
+  bench_.Restart();
+  ASSERT_TRUE(bench_.queue->Expire());
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  ASSERT_EQ(bench_.posts(), 2);
+  ASSERT_TRUE(bench_.queue->Expire());
+  bench_.Restart();
+  const DiskImage now = DiskImage::Of(bench_);
+  for (const bool older_copies : {false, true}) {
+    SCOPED_TRACE(older_copies);
+    DiskImage mixed = now;
+    mixed.database[kQueueFile] = before.database.at(kQueueFile);
+    Take(mixed, before, kLedger);
+    if (older_copies) Take(mixed, before, kSlots);
+    Mix(mixed);
+    EXPECT_TRUE(bench_.queue->IsHeldForLedger());
+    EXPECT_TRUE(bench_.queue->AcceptLedger());
+    Deliver();
+    EXPECT_EQ(bench_.posts(), 2);
+  }
+}
+
+TEST_F(PartsOfBeforeTest, NorIsItWhereRecordsAreDamaged) {
+  AcceptAndWait(1);
+  bench_.StepUntilIdle();
+  bench_.Restart();
+  ASSERT_TRUE(bench_.queue->Expire());
+  const CallReference call = AcceptAndWait(2);
+  bench_.Restart();
+  ASSERT_TRUE(bench_.queue->Expire());
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.posts(), 2);
+  const DiskImage between = DiskImage::Of(bench_);
+  const CallReference third = AcceptAndWait(3);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.posts(), 3);
+  ASSERT_TRUE(bench_.queue->Expire());
+  bench_.Restart();
+  const DiskImage now = DiskImage::Of(bench_);
+  DiskImage mixed = now;
+  mixed.database[kQueueFile] = before.database.at(kQueueFile);
+  for (auto& [path, bytes] : mixed.files) {
+    if (!path.starts_with(kLedger)) continue;
+    const Bytes& was = before.files.at(path);
+    const Bytes& then = between.files.at(path);
+    for (size_t i = 0; i < bytes.size(); ++i) {
+      if (was[i] != then[i]) bytes[i] = 0x55;
+    }
+  }
+  Mix(mixed);
+  EXPECT_TRUE(bench_.queue->IsHeldForLedger());
+  EXPECT_TRUE(bench_.queue->AcceptLedger());
+  Deliver();
+  EXPECT_EQ(bench_.posts(), 3);
+}
+
+// They went on from the same place another way, on which there were more records.
+TEST_F(PartsOfBeforeTest, AFileAndAVaultOfALongerWayAreNoProof) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage zero = DiskImage::Of(bench_);
+  for (int i = 0; i < 6; ++i) {
+    const CallReference other = bench_.Accept(LookupCall(10 + i));
+    ASSERT_TRUE(bench_.worker->DeliverNext(other));
+    ASSERT_EQ(bench_.StateOf(other), "done");
+  }
+  ASSERT_EQ(bench_.StateOf(call), "pending");
+  ASSERT_EQ(bench_.posts(), 6);
+  ASSERT_TRUE(bench_.queue->Expire());
+  const DiskImage one = DiskImage::Of(bench_);
+  // Put back but for the witness; somebody accepts it, and says yes to the call.
+  DiskImage back = zero;
+  Take(back, one, kWitness);
+  Mix(back);
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ASSERT_EQ(bench_.StateOf(call), "unknown");
+  ASSERT_TRUE(bench_.queue->Retry(call, AttemptsOf(*bench_.queue, call)));
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.posts(), 7);
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  DiskImage mixed = one;
+  Take(mixed, zero, kLedger);
+  Take(mixed, DiskImage::Of(bench_), kWitness);
+  Mix(mixed);
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  Deliver();
+  EXPECT_EQ(bench_.posts(), 7);
+}
+
+TEST_F(PartsOfBeforeTest, WhatIsTakenOverBesideAHeldLedgerIsInDoubt) {
+  bench_.options.queue.retention = hours(1);
+  bench_.options.billing.duplicate_window = hours(1);
+  bench_.Restart();
+  AcceptAndWait(1);
+  bench_.StepUntilIdle();
+  const CallReference call = AcceptAndWait(2);
+  PutBack(DiskImage::Of(bench_), {}, "PRAGMA wal_checkpoint(TRUNCATE)");
+  bench_.Close();
+  const std::string content = DiskImage::Of(bench_).database.at(kQueueFile);
+  bench_.Open();
+  const std::string aside = "queue.db.damaged-2026-11-20T010000Z";
+  bench_.disk.Replace("/state/" + aside, content);
+  bench_.files.Put("/state/" + aside, {});
+  bench_.Restart();
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  ASSERT_EQ(bench_.posts(), 2);
+  const CallReference other = bench_.Accept(LookupCall(3));
+  bench_.RunFor(hours(30));
+  ASSERT_FALSE(bench_.queue->Show(call)) << "its row is gone";
+  const int posts = bench_.posts();
+  PutBack(before, {kLedger});
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  const auto salvaged = bench_.queue->Salvage(aside);
+  ASSERT_TRUE(salvaged) << salvaged.error().message;
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  Deliver();
+  EXPECT_EQ(bench_.posts(), posts);
+}
+
+TEST_F(PartsOfBeforeTest, AnAnswerIsKeptThoughItsCopyCannotBeReadOnce) {
+  bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  ASSERT_TRUE(bench_.queue->Expire());
+  const DiskImage empty = DiskImage::Of(bench_);
+  const CallReference call = bench_.Accept(LookupCall(2));
+  const DiskImage waits = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.worker->DeliverNext(call));
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  const DiskImage done = DiskImage::Of(bench_);
+  int lost = 0;
+  for (const int step : Sweep(150, 260)) {
+    SCOPED_TRACE(step);
+    DiskImage mixed = done;
+    mixed.database = empty.database;
+    Take(mixed, waits, kSlots);
+    bench_.Close();
+    mixed.PutOn(bench_);
+    bench_.tokens.Forget();
+    bench_.files.FailStep(static_cast<size_t>(step), ErrorCode::kUnavailable);
+    if (auto first = bench_.TryOpen()) {
+      bench_.queue = std::move(*first);
+      bench_.worker = std::make_unique<DeliveryWorker>(*bench_.queue, bench_.client,
+                                                       bench_.shrinker, bench_.clock);
+      (void)bench_.worker->DeliverNext();
+    }
+    bench_.files.FailNoStep();
+    bench_.Close();
+    bench_.Open();
+    if (bench_.queue->IsHeldForLedger()) {
+      ASSERT_TRUE(bench_.queue->AcceptLedger());
+    }
+    EXPECT_EQ(bench_.StateOf(call), "done");
+    const auto answer = bench_.queue->Answer(call);
+    if (!answer) {
+      ++lost;
+    }
+  }
+  EXPECT_EQ(lost, 0);
+  EXPECT_EQ(bench_.posts(), 2);
+}
+
+TEST_F(PartsOfBeforeTest, AnAnswerIsKeptThoughThereIsNoRoomForItsCall) {
+  bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  ASSERT_TRUE(bench_.queue->Expire());
+  const DiskImage empty = DiskImage::Of(bench_);
+  const CallReference call = bench_.Accept(FacialCall("12345678901"));
+  const DiskImage waits = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.worker->DeliverNext(call));
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  ASSERT_TRUE(bench_.queue->Answer(call));
+  const DiskImage done = DiskImage::Of(bench_);
+  int lost = 0;
+  int opened = 0;
+  for (const int room : Sweep(40, 80)) {
+    SCOPED_TRACE(room);
+    bench_.disk.set_capacity(uint64_t{1} << 40);
+    DiskImage mixed = done;
+    mixed.database = empty.database;
+    Take(mixed, waits, kSlots);
+    bench_.Close();
+    mixed.PutOn(bench_);
+    bench_.tokens.Forget();
+    bench_.disk.set_capacity(bench_.disk.used() + static_cast<uint64_t>(room) * 1024);
+    if (auto first = bench_.TryOpen()) {
+      ++opened;
+      bench_.queue = std::move(*first);
+      bench_.worker = std::make_unique<DeliveryWorker>(*bench_.queue, bench_.client,
+                                                       bench_.shrinker, bench_.clock);
+      (void)bench_.worker->DeliverNext();
+    }
+    bench_.Close();
+    bench_.disk.set_capacity(uint64_t{1} << 40);
+    bench_.Open();
+    EXPECT_EQ(bench_.StateOf(call), "done");
+    const auto answer = bench_.queue->Answer(call);
+    if (!answer) {
+      ++lost;
+    }
+  }
+  EXPECT_EQ(lost, 0);
+}
+
+TEST_F(PartsOfBeforeTest, ARequestIsOneCallThoughItsCopyCannotBeReadOnce) {
+  int twice = 0;
+  for (const int step : Sweep(150, 330)) {
+    SCOPED_TRACE(step);
+    ASSERT_TRUE(bench_.queue->Expire());
+    const DiskImage empty = DiskImage::Of(bench_);
+    const std::string key = fmt::format("key-{}", step);
+    const DurableQueue::ClientRequest request{key, "the body"};
+    const auto call = bench_.queue->Accept(
+        LookupCall(step), {.operator_id = "op", .confirmed = true, .request = request});
+    ASSERT_TRUE(call);
+    DiskImage mixed = DiskImage::Of(bench_);
+    mixed.database = empty.database;  // its commit is not synced
+    bench_.Close();
+    mixed.PutOn(bench_);
+    bench_.tokens.Forget();
+    bench_.files.FailStep(static_cast<size_t>(step), ErrorCode::kUnavailable);
+    auto first = bench_.TryOpen();
+    bench_.files.FailNoStep();
+    const int posts = bench_.posts();
+    if (!first) {
+      bench_.Open();
+      bench_.StepUntilIdle();
+      continue;
+    }
+    bench_.queue = std::move(*first);
+    bench_.worker = std::make_unique<DeliveryWorker>(*bench_.queue, bench_.client, bench_.shrinker,
+                                                     bench_.clock);
+    const auto known = bench_.queue->FindRequest(request);
+    CallReference again;
+    if (known && *known) {
+      again = **known;
+    } else if (known) {
+      const auto taken = bench_.queue->Accept(
+          LookupCall(step), {.operator_id = "op", .confirmed = false, .request = request});
+      if (taken) again = *taken;
+    }
+    bench_.StepUntilIdle();
+    bench_.Restart();
+    bench_.StepUntilIdle();
+    bench_.RunFor(hours(1));
+    if (bench_.posts() > posts + 1) {
+      ++twice;
+    }
+  }
+  EXPECT_EQ(twice, 0);
+}
+
+TEST_F(PartsOfBeforeTest, AQuestionIsKeptThoughItsCopyCannotBeReadOnce) {
+  bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  ASSERT_TRUE(bench_.queue->Expire());
+  const DiskImage empty = DiskImage::Of(bench_);
+  const CallReference call = bench_.Accept(LookupCall(2));
+  ASSERT_TRUE(bench_.queue->Claim(call));
+  ASSERT_TRUE(bench_.queue->BeginAttempt(call));
+  const DiskImage sent = DiskImage::Of(bench_);
+  int lost = 0;
+  for (const int step : Sweep(150, 260)) {
+    SCOPED_TRACE(step);
+    DiskImage mixed = sent;
+    mixed.database = empty.database;
+    bench_.Close();
+    mixed.PutOn(bench_);
+    bench_.tokens.Forget();
+    bench_.files.FailStep(static_cast<size_t>(step), ErrorCode::kUnavailable);
+    if (auto first = bench_.TryOpen()) bench_.queue = std::move(*first);
+    bench_.files.FailNoStep();
+    bench_.Close();
+    bench_.Open();
+    EXPECT_EQ(bench_.StateOf(call), "unknown");
+    const Status again = bench_.queue->Retry(call, AttemptsOf(*bench_.queue, call));
+    if (!again) {
+      ++lost;
+    }
+  }
+  EXPECT_EQ(lost, 0);
+}
+
+TEST_F(PartsOfBeforeTest, OtherDamageThanWhatWasLookedAtHolds) {
+  for (const bool mends : {true, false}) {
+    SCOPED_TRACE(mends);
+    const int n = mends ? 1 : 100;
+    const CallReference other = AcceptAndWait(n);
+    const DiskImage one = DiskImage::Of(bench_);
+    const CallReference second = AcceptAndWait(n + 1);
+    const DiskImage two = DiskImage::Of(bench_);
+    ASSERT_TRUE(bench_.queue->Cancel(second));
+    ASSERT_TRUE(bench_.worker->DeliverNext(other));
+    const CallReference call = AcceptAndWait(n + 2);
+    const DiskImage waits = DiskImage::Of(bench_);
+    ASSERT_TRUE(bench_.queue->Claim(call));
+    ASSERT_TRUE(bench_.queue->BeginAttempt(call));
+    const DiskImage begun = DiskImage::Of(bench_);
+    bench_.Serve(500, "");
+    Outcome outcome;
+    outcome.kind = OutcomeKind::kServerFailure;
+    outcome.endpoint = Endpoint::kLookupNin;
+    outcome.disposition = Disposition::kUnknown;
+    outcome.billed = Billed::kMaybe;
+    outcome.stage = SendStage::kAnswered;
+    outcome.http_status = 500;
+    ASSERT_TRUE(bench_.queue->Record(call, outcome, {}));
+    ASSERT_EQ(bench_.StateOf(call), "unknown");
+    ASSERT_TRUE(bench_.queue->Expire());
+    const auto damage = [&](DiskImage& image, const DiskImage& from, const DiskImage& to) {
+      int changed = 0;
+      for (auto& [path, bytes] : image.files) {
+        if (!path.starts_with(kLedger)) continue;
+        for (size_t i = 0; i < bytes.size(); ++i) {
+          if (from.files.at(path)[i] == to.files.at(path)[i]) continue;
+          if (++changed == 40) bytes[i] ^= 1;
+        }
+      }
+    };
+    DiskImage first = DiskImage::Of(bench_);
+    damage(first, one, two);
+    Mix(first);
+    ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+    ASSERT_TRUE(bench_.queue->AcceptLedger());
+    ASSERT_EQ(bench_.StateOf(call), "unknown");
+    bench_.Serve(200);
+    Deliver();
+    ASSERT_EQ(bench_.StateOf(call), "unknown");
+    const int posts = bench_.posts();
+    DiskImage later = DiskImage::Of(bench_);
+    if (mends) damage(later, one, two);  // it reads well again
+    damage(later, waits, begun);
+    later.database = waits.database;
+    Take(later, waits, kSlots);
+    Mix(later);
+    if (bench_.queue->IsHeldForLedger()) {
+      ASSERT_TRUE(bench_.queue->AcceptLedger());
+    }
+    Deliver();
+    EXPECT_EQ(bench_.posts(), posts);
+  }
+}
+
+TEST_F(PartsOfBeforeTest, ANewCallIsNewThoughTheVaultIsOfBeforeTheLook) {
+  AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  LoseLedgerSince(before);
+  bench_.Restart();
+  DiskImage older = DiskImage::Of(bench_);
+  older.vault = before.vault;
+  Mix(older);
+  const CallReference call = bench_.Accept(LookupCall(2));
+  const DiskImage killed = DiskImage::Of(bench_);
+  Mix(killed);
+  EXPECT_EQ(bench_.StateOf(call), "pending");
+  EXPECT_EQ(bench_.Show(call).billed_attempts, 0);
+}
+
+}  // namespace
+}  // namespace idkiosk
