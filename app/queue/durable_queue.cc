@@ -255,6 +255,15 @@ Status DurableQueue::Internals::CheckOwnFile() {
               options.folder, kFileName);
 }
 
+Status DurableQueue::Internals::CheckInPlace() {
+  Status in_place = database->CheckInPlace();
+  if (in_place) in_place = ledger.CheckInPlace();
+  if (in_place) return CheckOwnFile();
+  const bool is_other = lock != nullptr && in_place.error().code == ErrorCode::kUnavailable;
+  if (const auto then = is_other ? std::exchange(on_older_file, nullptr) : nullptr) then();
+  return in_place;
+}
+
 Status DurableQueue::Internals::CountUp(std::string_view name) {
   const auto count = state.Number(name);
   return count ? state.SetNumber(name, *count + 1) : std::unexpected(count.error());

@@ -57,9 +57,10 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   // The same as Commit for what must not be lost: gives the reserve away if the disk is full.
   [[nodiscard]] Status CommitWithReserve(const Change& change) REQUIRES(mutex);
-  // Whether the queue's file is as this process has left it, for the one that delivers. Errors:
-  // kUnavailable (an older copy was put in its place: a start takes what that lacks from the ledger).
+  // Whether the file alone, and also ledger and mark, are those that this process has left. Errors:
+  // kUnavailable (others are in their place: a start takes what they lack from the ledger).
   [[nodiscard]] Status CheckOwnFile() REQUIRES(mutex);
+  [[nodiscard]] Status CheckInPlace() REQUIRES(mutex);
   [[nodiscard]] Status CountUp(std::string_view name) REQUIRES(mutex);
   [[nodiscard]] Status CheckKeys() REQUIRES(mutex);
   // Returns a sentence for each epoch whose key is gone while calls under it are kept.
@@ -67,7 +68,6 @@ class DurableQueue::Internals {
   [[nodiscard]] Status Recover() REQUIRES(mutex);
   // What the file has on its way, and the ledger does not any more, is unknown.
   [[nodiscard]] Status EndInterrupted() REQUIRES(mutex);
-  // Within a transaction, at each start: where prices changed since, a person is asked again.
   [[nodiscard]] Status DropGrantsOfOtherPrices() REQUIRES(mutex);
   // Goes on with the queue's time where the last run stopped.
   [[nodiscard]] Status BeginTime() REQUIRES(mutex);

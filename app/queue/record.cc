@@ -106,6 +106,10 @@ Status DurableQueue::BeginAttempt(const CallReference& reference, const std::str
         return done;
       },
       Internals::Durability::kByLedger);
+  // Nothing can be approved any more where the vault cannot be told of it.
+  if (!approved && approved.error().code == ErrorCode::kUnavailable) {
+    (void)internals.CheckInPlace();
+  }
   if (!approved) return approved;
   internals.NoteAttempt(reference, number);
   return {};

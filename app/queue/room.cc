@@ -61,9 +61,7 @@ Status DurableQueue::CheckRoom() {
 
 // What is not found at the next start is lost, whatever room there is.
 Status DurableQueue::Internals::CheckRoom() {
-  if (Status in_place = database->CheckInPlace(); !in_place) return in_place;
-  if (Status in_place = ledger.CheckInPlace(); !in_place) return in_place;
-  if (Status own = CheckOwnFile(); !own) return own;
+  if (Status in_place = CheckInPlace(); !in_place) return in_place;
   if (Status may = files.CheckWritable(options.folder); !may) return may;
   if (Status kept = KeepReserve(); !kept) return kept;
   const auto free = files.FreeSpace(options.folder);

@@ -32,6 +32,7 @@ class MarkFile final : public SecureMark {
 
   [[nodiscard]] const Bytes& value() const override { return value_; }
   [[nodiscard]] bool is_lost() const override { return session_.number > 0 && value_.empty(); }
+  [[nodiscard]] Status CheckInPlace() override { return file_ ? file_->CheckInPlace() : Status(); }
   [[nodiscard]] Status Set(ByteSpan value) override;
   [[nodiscard]] Status Sync() override;
   [[nodiscard]] Status Renew() override;

@@ -29,6 +29,10 @@ class SecureMark {
   // last Renew.
   [[nodiscard]] virtual bool is_lost() const = 0;
 
+  // Whether its file is still the one that was opened. Errors: kUnavailable (removed or replaced:
+  // what is set reaches nobody), FileSystem's.
+  [[nodiscard]] virtual Status CheckInPlace() = 0;
+
   // Once this returns the next program finds it, however this one ends. After a power cut it may be
   // what it was at the last Sync, or anything that was set since. Errors: FileSystem's.
   [[nodiscard]] virtual Status Set(ByteSpan value) = 0;

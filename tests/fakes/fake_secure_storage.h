@@ -85,6 +85,8 @@ class FakeSecureStorage final : public SecureStorage {
     mark_.clear();
     is_mark_lost_ = true;
   }
+  // Another file is put in its place while it is open.
+  void ReplaceMark() { is_mark_replaced_ = true; }
   // How often the mark was renewed.
   [[nodiscard]] int renewals() const { return renewals_; }
   void set_root_key(RootKey root_key) { root_key_ = std::move(root_key); }
@@ -99,8 +101,13 @@ class FakeSecureStorage final : public SecureStorage {
     explicit Mark(FakeSecureStorage& storage) : storage_(storage) {}
     [[nodiscard]] const Bytes& value() const override { return storage_.mark_; }
     [[nodiscard]] bool is_lost() const override { return storage_.is_mark_lost_; }
+    [[nodiscard]] Status CheckInPlace() override {
+      if (!storage_.is_mark_replaced_) return {};
+      return Fail(ErrorCode::kUnavailable, "the mark was replaced");
+    }
     [[nodiscard]] Status Set(ByteSpan value) override {
       storage_.is_mark_lost_ = false;
+      if (Status in_place = CheckInPlace(); !in_place) return in_place;
       if (storage_.put_error_) return std::unexpected(*storage_.put_error_);
       storage_.mark_.assign(value.begin(), value.end());
       return {};
@@ -120,6 +127,7 @@ class FakeSecureStorage final : public SecureStorage {
   int renewals_ = 0;
   Bytes mark_;
   bool is_mark_lost_ = false;
+  bool is_mark_replaced_ = false;
   std::map<std::string, std::string, std::less<>> secrets_;
   std::optional<Error> describe_error_;
   std::optional<Error> get_error_;

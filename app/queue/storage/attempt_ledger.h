@@ -34,9 +34,10 @@ class AttemptLedger {
   AttemptLedger(const std::string& folder, const Crypto& crypto, SecretBytes key, FileSystem& files,
                 SecureStorage& vault);
 
-  // kUnavailable: its newest file was removed or replaced while it is open.
+  // kUnavailable: its newest file, or the vault's mark, was removed or replaced while it is open.
   [[nodiscard]] Status CheckInPlace() const {
-    return journal_ ? journal_->CheckInPlace() : Status();
+    Status in_place = journal_ ? journal_->CheckInPlace() : Status();
+    return in_place && mark_ ? mark_->CheckInPlace() : in_place;
   }
 
   // Reads and judges all of it. `database`: the newest record that the queue's file knows.

@@ -251,7 +251,6 @@ TEST_F(PartsOfBeforeTest, AnAnswerIsKeptThoughThereIsNoRoomForItsCall) {
   ASSERT_TRUE(bench_.queue->Answer(call));
   const DiskImage done = DiskImage::Of(bench_);
   int lost = 0;
-  int opened = 0;
   for (const int room : Sweep(40, 80)) {
     SCOPED_TRACE(room);
     bench_.disk.set_capacity(uint64_t{1} << 40);
@@ -263,7 +262,6 @@ TEST_F(PartsOfBeforeTest, AnAnswerIsKeptThoughThereIsNoRoomForItsCall) {
     bench_.tokens.Forget();
     bench_.disk.set_capacity(bench_.disk.used() + static_cast<uint64_t>(room) * 1024);
     if (auto first = bench_.TryOpen()) {
-      ++opened;
       bench_.queue = std::move(*first);
       bench_.worker = std::make_unique<DeliveryWorker>(*bench_.queue, bench_.client,
                                                        bench_.shrinker, bench_.clock);

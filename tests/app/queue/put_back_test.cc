@@ -319,5 +319,28 @@ TEST_F(PutBackTest, WhatIsAnsweredBehindItIsKept) {
   EXPECT_TRUE(answer) << answer.error().message;
 }
 
+// Nothing can be told to the vault any more, and so nothing is sent: the program begins anew.
+TEST_F(PutBackTest, AVaultThatIsPutBackIsNoticed) {
+  for (const bool by_delivery : {false, true}) {
+    SCOPED_TRACE(by_delivery);
+    const auto asked = Ask(by_delivery ? 2 : 1);
+    ASSERT_TRUE(asked);
+    int anew = 0;
+    queue_->OnOlderFile([&] { ++anew; });
+    ASSERT_TRUE(queue_->CheckRoom());
+    const FakeSecureStorage before = bench_.storage;
+    bench_.storage.ReplaceMark();
+    if (by_delivery) {
+      (void)worker_->DeliverNext();
+    } else {
+      EXPECT_FALSE(queue_->CheckRoom());
+    }
+    EXPECT_EQ(anew, 1);
+    queue_->OnOlderFile(nullptr);
+    bench_.storage = before;
+    Start();
+  }
+}
+
 }  // namespace
 }  // namespace idkiosk
