@@ -249,6 +249,11 @@ Result<bool> DurableQueue::Internals::MendBeforeSending(CallRow& row) {
     done = Commit([&]() REQUIRES(mutex) { return CloseAgain(row); });
   } else if (!damaged && LedgerKnowsMore(row)) {
     done = Commit([&]() REQUIRES(mutex) { return MakeUnknown(row); });
+  } else if (!damaged && ledger.last_look() != 0 && MayLackRecordsOf(row)) {
+    done = Commit([&]() REQUIRES(mutex) {
+      Doubt(row, "it is older than the look at a ledger that had lost records");
+      return calls.Save(row);
+    });
   } else if (!damaged && !guard.MayBill(row)) {
     done = AskAboutResend(row);
   } else {

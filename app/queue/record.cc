@@ -214,6 +214,8 @@ Status DurableQueue::Internals::EndBesideFile(const CallReference& reference,
   const std::vector<LedgerRow> open = ledger.attempts().Open();
   const auto begun = std::ranges::find(open, reference, &LedgerRow::reference);
   if (begun == open.end()) return {};
+  // The next start tells it to whatever file is there then.
+  tells_position = false;
   StageEnd(*begun, outcome, time.WallNow());
   const auto copy = copies.Read(reference);
   const auto key = copy ? seal.Unwrap(reference, copy->row.sealed_key)
@@ -269,6 +271,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNex
   auto row = calls.LoadById(*candidate->id);
   if (!row) return std::unexpected(row.error());
   if (row->state == CallState::kDamaged || LedgerKnowsMore(*row)) return std::nullopt;
+  if (ledger.last_look() != 0 && MayLackRecordsOf(*row)) return std::nullopt;
   auto call = OpenCall(*row);
   if (!call) return std::nullopt;
   Claimed next = ClaimedOf(*row, std::move(*call));

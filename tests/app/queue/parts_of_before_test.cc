@@ -434,5 +434,85 @@ TEST_F(PartsOfBeforeTest, ANewCallIsNewThoughTheVaultIsOfBeforeTheLook) {
   EXPECT_EQ(bench_.Show(call).billed_attempts, 0);
 }
 
+// Nor is one that waits for another start, whatever upkeep does until then.
+TEST_F(PartsOfBeforeTest, AnAnswerIsKeptThoughTheLedgerGoesOnInAnotherFile) {
+  bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  ASSERT_TRUE(bench_.queue->Expire());
+  const DiskImage empty = DiskImage::Of(bench_);
+  const CallReference call = bench_.Accept(LookupCall(2));
+  const DiskImage waits = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.worker->DeliverNext(call));
+  DiskImage mixed = DiskImage::Of(bench_);
+  mixed.database = empty.database;
+  Take(mixed, waits, kSlots);
+  const auto ledger_files = [&] {
+    return std::ranges::count_if(bench_.files.paths(), [](const std::string& each) {
+      return each.starts_with(kLedger) && each.ends_with(".journal");
+    });
+  };
+  int waited = 0;
+  for (int step = 150; step < 260 && waited == 0; ++step) {
+    SCOPED_TRACE(step);
+    bench_.Close();
+    mixed.PutOn(bench_);
+    bench_.tokens.Forget();
+    bench_.files.FailStep(static_cast<size_t>(step), ErrorCode::kUnavailable);
+    auto first = bench_.TryOpen();
+    bench_.files.FailNoStep();
+    if (!first) continue;
+    bench_.queue = std::move(*first);
+    bench_.worker = std::make_unique<DeliveryWorker>(*bench_.queue, bench_.client, bench_.shrinker,
+                                                     bench_.clock);
+    if (bench_.queue->Show(call)) continue;
+    ++waited;
+    for (int i = 0; ledger_files() < 2 && i < 3000; ++i) {
+      bench_.Accept(LookupCall(100 + i));
+      bench_.StepUntilIdle();
+    }
+    ASSERT_GE(ledger_files(), 2);
+    ASSERT_TRUE(bench_.queue->Expire());
+    bench_.Restart();
+    EXPECT_EQ(bench_.StateOf(call), "done");
+    const auto answer = bench_.queue->Answer(call);
+    EXPECT_TRUE(answer) << answer.error().message;
+  }
+  EXPECT_EQ(waited, 1) << "no step kept it from its copy";
+}
+
+// While another copy cannot be read, rows are not held against the ledger as a whole.
+TEST_F(PartsOfBeforeTest, ACallOfBeforeTheLookIsInDoubtThoughAnotherCopyCannotBeRead) {
+  AcceptAndWait(1);
+  bench_.StepUntilIdle();
+  const DiskImage zero = DiskImage::Of(bench_);
+  const CallReference call = AcceptAndWait(2);
+  const DiskImage waits = DiskImage::Of(bench_);
+  Deliver();
+  DiskImage back = zero;
+  Take(back, DiskImage::Of(bench_), kWitness);
+  Mix(back);
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  AcceptAndWait(3);
+  DiskImage mixed = DiskImage::Of(bench_);
+  mixed.database = waits.database;
+  for (const int step : Sweep(150, 260)) {
+    SCOPED_TRACE(step);
+    bench_.Close();
+    mixed.PutOn(bench_);
+    bench_.tokens.Forget();
+    bench_.files.FailStep(static_cast<size_t>(step), ErrorCode::kUnavailable);
+    if (auto first = bench_.TryOpen()) {
+      bench_.queue = std::move(*first);
+      bench_.worker = std::make_unique<DeliveryWorker>(*bench_.queue, bench_.client,
+                                                       bench_.shrinker, bench_.clock);
+      bench_.files.FailNoStep();
+      bench_.StepUntilIdle();
+      EXPECT_NE(bench_.StateOf(call), "done");
+    }
+    bench_.files.FailNoStep();
+  }
+}
+
 }  // namespace
 }  // namespace idkiosk

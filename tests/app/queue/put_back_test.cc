@@ -319,6 +319,40 @@ TEST_F(PutBackTest, WhatIsAnsweredBehindItIsKept) {
   EXPECT_TRUE(answer) << answer.error().message;
 }
 
+TEST_F(PutBackTest, WhatIsAnsweredBehindItIsKeptThoughTheRightOneComesBack) {
+  AskAndDeliver(1);
+  Rest();
+  const auto asked = Ask(2);
+  ASSERT_TRUE(asked);
+  Keep();
+  ASSERT_TRUE(queue_->Claim(*asked));
+  ASSERT_TRUE(queue_->BeginAttempt(*asked));
+  const auto right = [&](bool keeps) {
+    for (const char* each : kParts) {
+      const std::string aside = older() + "/right" + each;
+      fs::copy_file(keeps ? file(each) : aside, keeps ? aside : file(each),
+                    fs::copy_options::overwrite_existing);
+    }
+  };
+  right(true);
+  PutBack();
+  Outcome outcome;
+  outcome.kind = OutcomeKind::kVerified;
+  outcome.endpoint = Endpoint::kLookupNin;
+  outcome.disposition = Disposition::kDone;
+  outcome.billed = Billed::kYes;
+  outcome.verdict = Verdict::kVerified;
+  outcome.stage = SendStage::kAnswered;
+  outcome.http_status = 200;
+  EXPECT_TRUE(queue_->Record(*asked, outcome, AsBytes(kVerifiedAnswer)));
+  right(false);
+  AskAndDeliver(3);
+  Start();
+  EXPECT_EQ(StateOf(*asked), "done");
+  const auto answer = queue_->Answer(*asked);
+  EXPECT_TRUE(answer) << answer.error().message;
+}
+
 // Nothing can be told to the vault any more, and so nothing is sent: the program begins anew.
 TEST_F(PutBackTest, AVaultThatIsPutBackIsNoticed) {
   for (const bool by_delivery : {false, true}) {
