@@ -114,7 +114,7 @@ describe("a kiosk at work", () => {
       const text = await panel(page).innerText();
       assert.match(text, /logged in; \d+ request reasons/);
       assert.match(text, /drawn sitter/);
-      assert.match(text, /1 unknown: they may have been billed[^]*Decide on each/);
+      assert.match(text, /1 unknown: they may have been billed[^]*decide on each/);
       await screenshot(page, "operator-ready");
       await page.getByRole("button", {name: "Check again"}).click();
       await page.waitForFunction(() => document.querySelectorAll(".pill-checking").length === 0);
