@@ -1,6 +1,7 @@
 #include "app/cli/unknown_calls.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,18 @@ CommandResult<std::vector<CallSummary>> UnknownCalls(QueueAccess& queue) {
 std::string Price(Components& components, int64_t hundredths) {
   const auto profile = components.profile();
   return FormatPrice(hundredths, profile ? (*profile)->currency : std::string());
+}
+
+// Those that may have been billed more often than the ledger has attempts of them.
+std::vector<CallReference> WithoutRecords(const std::vector<CallSummary>& calls,
+                                          const std::vector<LedgerRow>& ledger) {
+  std::map<CallReference, int> billed;
+  for (const LedgerRow& row : ledger) billed[row.reference] += row.billed == Billed::kNo ? 0 : 1;
+  std::vector<CallReference> lacking;
+  for (const CallSummary& call : calls) {
+    if (call.billed_attempts > billed[call.reference]) lacking.push_back(call.reference);
+  }
+  return lacking;
 }
 
 struct ImportOptions {
@@ -115,26 +128,22 @@ CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options
 CommandResult<ExitCode> ListUnknownAttempts(Components& components) {
   const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
-  const auto doubtful = DoubtfulAttempts((*queue)->Ledger(std::nullopt));
+  const auto ledger = (*queue)->Ledger(std::nullopt);
+  const auto doubtful = DoubtfulAttempts(ledger);
   if (!doubtful) return StopWith(ExitCode::kConfiguration, doubtful.error());
   const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
   std::string text = DoubtfulCsv(*doubtful, (*profile)->currency);
   text.pop_back();  // the terminal ends the last line
   components.terminal().Print(text);
-  auto lost = UnknownCalls(**queue);
-  if (!lost) return std::unexpected(lost.error());
-  std::erase_if(*lost, [&](const CallSummary& call) {
-    return std::ranges::find(*doubtful, call.reference, &LedgerRow::reference) != doubtful->end();
-  });
-  if (!lost->empty()) {
-    std::vector<CallReference> names;
-    std::ranges::transform(*lost, std::back_inserter(names), &CallSummary::reference);
+  const auto unknown = UnknownCalls(**queue);
+  if (!unknown) return std::unexpected(unknown.error());
+  if (const auto lacking = WithoutRecords(*unknown, *ledger); !lacking.empty()) {
     components.terminal().Say(fmt::format(
-        "Not among them: {}. The ledger's records of their attempts are lost, and a reply cannot "
-        "settle them. Look for them on the invoice by their reference and time; then give them up "
-        "('idkiosk queue give-up'), or send them again, which may bill twice.",
-        CountAndNames(names)));
+        "Not all attempts are among them of: {}. The ledger's records of the others are lost, and "
+        "a reply cannot settle those. Look for them on the invoice by reference and time; then "
+        "give the calls up ('idkiosk queue give-up'), or send them again, which may bill twice.",
+        CountAndNames(lacking)));
   }
   return ExitCode::kDone;
 }

@@ -249,7 +249,7 @@ Result<bool> DurableQueue::Internals::MendBeforeSending(CallRow& row) {
     done = Commit([&]() REQUIRES(mutex) { return CloseAgain(row); });
   } else if (!damaged && LedgerKnowsMore(row)) {
     done = Commit([&]() REQUIRES(mutex) { return MakeUnknown(row); });
-  } else if (!damaged && ledger.last_look() != 0 && MayLackRecordsOf(row)) {
+  } else if (!damaged && IsOlderThanLook(row)) {
     done = Commit([&]() REQUIRES(mutex) {
       Doubt(row, "it is older than the look at a ledger that had lost records");
       return calls.Save(row);

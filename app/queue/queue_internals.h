@@ -363,6 +363,7 @@ class DurableQueue::Internals {
   [[nodiscard]] LedgerEntry DoubtOf(const CallReference& reference) REQUIRES(mutex);
   // Whether the ledger does not know this call, and may have lost what it knew.
   [[nodiscard]] bool MayLackRecordsOf(const CallRow& row) const REQUIRES(mutex);
+  [[nodiscard]] bool IsOlderThanLook(const CallRow& row) const REQUIRES(mutex);
   [[nodiscard]] Status Replay(const LedgerEntry& entry, ByteSpan answer, Replayed& so_far)
       REQUIRES(mutex);
   [[nodiscard]] Status ReplayEnd(CallRow& row, const LedgerEntry& entry, ByteSpan answer)
@@ -425,7 +426,6 @@ class DurableQueue::Internals {
 
   // --- Copies, and what the ledger knows of calls: repair/copies.cc ---
 
-  // The row and what is sealed of it.
   [[nodiscard]] Result<SealedCall> SealCall(const VerificationCall& call, CallRow row)
       REQUIRES(mutex);
   [[nodiscard]] Status InsertSealed(SealedCall& call) REQUIRES(mutex);
@@ -466,7 +466,7 @@ class DurableQueue::Internals {
   };
   // Within a transaction: brings the call back from its copy, in place of a damaged row if there is
   // one. False: there is no good copy, or a good row.
-  [[nodiscard]] Result<bool> Restore(const CallReference& reference, RestoreAs as) REQUIRES(mutex);
+  [[nodiscard]] Result<bool> Restore(Result<SealedCall> copy, RestoreAs as) REQUIRES(mutex);
   [[nodiscard]] Status DoubtNotRestored() REQUIRES(mutex);
   [[nodiscard]] Result<bool> RestoreDamaged(const CallReference& reference) REQUIRES(mutex);
   // Whether the power failed while this copy was written, before anybody was told of the call.

@@ -137,7 +137,11 @@ Status DurableQueue::Internals::Approve(CallRow& row, const std::string& attempt
                 "the ledger knows of an attempt of {} that the queue's file does not",
                 row.reference);
   }
-  // Claim ends it at its next look.
+  // Claim doubts it, or ends it, at its next look.
+  if (IsOlderThanLook(row)) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} is older than the look at a ledger that had lost records", row.reference);
+  }
   if (IsTooOld(row)) {
     return Fail(ErrorCode::kFailedPrecondition, "{} has waited longer than queue.max_age",
                 row.reference);
@@ -271,7 +275,6 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNex
   auto row = calls.LoadById(*candidate->id);
   if (!row) return std::unexpected(row.error());
   if (row->state == CallState::kDamaged || LedgerKnowsMore(*row)) return std::nullopt;
-  if (ledger.last_look() != 0 && MayLackRecordsOf(*row)) return std::nullopt;
   auto call = OpenCall(*row);
   if (!call) return std::nullopt;
   Claimed next = ClaimedOf(*row, std::move(*call));
@@ -286,7 +289,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNex
 Result<CallRow> DurableQueue::Internals::LoadOnItsWay(const CallReference& reference) {
   auto row = LoadGenuine(reference);
   if (row || row.error().code != ErrorCode::kCorrupt || recording != reference) return row;
-  const auto is_back = Restore(reference, RestoreAs::kKnown);
+  const auto is_back = Restore(copies.Read(reference), RestoreAs::kKnown);
   if (!is_back) return std::unexpected(is_back.error());
   if (!*is_back) return row;
   row = LoadGenuine(reference);

@@ -335,7 +335,8 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
 
 Status DurableQueue::Internals::RestoreOne(const CallReference& reference, bool maybe_sent,
                                            std::vector<CallReference>& back) {
-  if (const auto copy = copies.Read(reference); !copy && MayBeWhole(copy.error())) {
+  auto copy = copies.Read(reference);
+  if (!copy && MayBeWhole(copy.error())) {
     // It stays, and what the ledger knows of it is told with it, at another start.
     Say(fmt::format("{} is not brought back from its copy now: {}", reference,
                     copy.error().message));
@@ -344,8 +345,8 @@ Status DurableQueue::Internals::RestoreOne(const CallReference& reference, bool 
   }
   // How it ended is told to it afterwards.
   const bool has_ended = ledger.calls().Closed(reference).has_value();
-  const auto is_back =
-      Restore(reference, maybe_sent && !has_ended ? RestoreAs::kUnknown : RestoreAs::kAccepted);
+  const auto is_back = Restore(
+      std::move(copy), maybe_sent && !has_ended ? RestoreAs::kUnknown : RestoreAs::kAccepted);
   if (!is_back) return std::unexpected(is_back.error());
   if (*is_back) {
     back.push_back(reference);
@@ -368,10 +369,10 @@ bool DurableQueue::Internals::IsWhole(const CallRow& row, const SealedPayloadFie
   return !TraitsOf(row.endpoint).TakesPictures() || std::ranges::all_of(kPictureFields, opens);
 }
 
-Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, RestoreAs as) {
-  auto copy = copies.Read(reference);
+Result<bool> DurableQueue::Internals::Restore(Result<SealedCall> copy, RestoreAs as) {
   if (!copy && MayBeWhole(copy.error())) return std::unexpected(copy.error());
   if (!copy || !IsWhole(copy->row, copy->fields)) return false;
+  const CallReference reference = copy->row.reference;
   const auto old = calls.Load(reference);
   if (!old && old.error().code != ErrorCode::kNotFound) return std::unexpected(old.error());
   if (old && old->state != CallState::kDamaged) return false;
@@ -409,7 +410,7 @@ Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, Re
 }
 
 Result<bool> DurableQueue::Internals::RestoreDamaged(const CallReference& reference) {
-  auto is_back = Restore(reference, RestoreAs::kKnown);
+  auto is_back = Restore(copies.Read(reference), RestoreAs::kKnown);
   if (is_back && *is_back) {
     LogWarning("{} was damaged, and is brought back from its copy", reference);
   }

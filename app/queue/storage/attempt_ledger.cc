@@ -319,16 +319,7 @@ Status AttemptLedger::Begin(const std::optional<Look>& look) {
     if (newest_ != witnessed_) (void)TellWitness();
     return has_mark_ ? Status() : SetMark();
   }
-  // In one record with that somebody looked, but for those that are too many.
   attempts_.BeginDoubts();
-  for (const LedgerEntry& each : look->doubts) {
-    Stage(each.Copy());
-    if (staged_.size() < kMostWithALook) continue;
-    if (Status written = Write(); !written) {
-      Drop();
-      return written;
-    }
-  }
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kLookedAt;
   entry.proven = proven_;
@@ -341,10 +332,18 @@ Status AttemptLedger::Begin(const std::optional<Look>& look) {
     lost.unnamed = *look->unnamed;
     Stage(std::move(lost));
   }
-  if (Status written = Write(); !written) {
-    Drop();
-    return written;
-  }
+  // In one record with the look, but for those that are too many. Before the look nothing is written:
+  // it would make the ledger genuine.
+  auto doubt = look->doubts.begin();
+  do {
+    for (; doubt != look->doubts.end() && staged_.size() < kMostWithALook; ++doubt) {
+      Stage(doubt->Copy());
+    }
+    if (Status written = Write(); !written) {
+      Drop();
+      return written;
+    }
+  } while (doubt != look->doubts.end());
   GoOn();
   // What it said before, or that it is not there, would hold everything up once more.
   if (Status told = TellWitness(); !told) return told;

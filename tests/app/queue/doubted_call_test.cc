@@ -392,21 +392,5 @@ TEST_F(DoubtedCallTest, IsWhatComesBackLaterThoughTheClockWasAheadAsItWasAccepte
   }
 }
 
-// On a board that does not know the time yet, a call that was accepted since is new all the same.
-TEST_F(DoubtedCallTest, IsNoNewCallOfABoardWithoutATime) {
-  AcceptAndWait(1);
-  const DiskImage before = DiskImage::Of(bench_);
-  Deliver();
-  LoseLedgerSince(before);
-  bench_.RunFor(hours(1));
-  bench_.clock.set_wall_is_trusted(false);
-  const CallReference call = AcceptAndWait(2);
-  const DiskImage killed = DiskImage::Of(bench_);
-  PutBack(killed, {kQueueFile, "/state/"});
-  bench_.clock.set_wall_is_trusted(true);
-  EXPECT_EQ(bench_.StateOf(call), "pending");
-  EXPECT_EQ(bench_.Show(call).billed_attempts, 0);
-}
-
 }  // namespace
 }  // namespace idkiosk

@@ -173,5 +173,36 @@ TEST_F(LedgerAcceptanceTest, IsGivenOnce) {
   EXPECT_EQ(bench_.StateOf(later), "pending") << "somebody accepted nothing since";
 }
 
+// More calls are in doubt than one record holds, and it stops between two of them.
+TEST_F(LedgerAcceptanceTest, OfManyCallsIsNoneWithoutTheLook) {
+  for (int i = 0; i < 210; ++i) bench_.Accept(LookupCall(i));
+  const DiskImage before = DiskImage::Of(bench_);
+  const CallReference call = AcceptAndWait(1000);
+  const DiskImage waits = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.worker->DeliverNext(call));
+  const DiskImage now = DiskImage::Of(bench_);
+  DiskImage back = before;
+  back.files["/state/copies/ledger.witness"] = now.files.at("/state/copies/ledger.witness");
+  for (const int step : Sweep(500, 560)) {
+    SCOPED_TRACE(step);
+    bench_.Close();
+    back.PutOn(bench_);
+    bench_.tokens.Forget();
+    bench_.Open();
+    ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+    bench_.files.FailPowerAtStep(static_cast<size_t>(step));
+    (void)bench_.queue->AcceptLedger();
+    bench_.Close();
+    bench_.files.Restart(Unsynced::kKept);
+    bench_.tokens.Forget();
+    bench_.Open();
+    if (bench_.queue->IsHeldForLedger()) {
+      ASSERT_TRUE(bench_.queue->AcceptLedger());
+    }
+    PutBack(waits, {kSlots});
+    ASSERT_NE(bench_.StateOf(call), "pending");
+  }
+}
+
 }  // namespace
 }  // namespace idkiosk

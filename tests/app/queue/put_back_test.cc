@@ -72,6 +72,27 @@ class PutBackTest : public testing::Test {
     fs::create_directories(older());
     for (const char* each : kParts) fs::copy(file(each), older() + "/queue.db" + each);
   }
+  // A copy is kept, and the attempt of a call begins.
+  CallReference BeginBehindAnOlderCopy() {
+    AskAndDeliver(1);
+    Rest();
+    CallReference asked = Ask(2).value_or("");
+    Keep();
+    EXPECT_TRUE(queue_->Claim(asked));
+    EXPECT_TRUE(queue_->BeginAttempt(asked));
+    return asked;
+  }
+  void RecordVerified(const CallReference& asked) {
+    Outcome outcome;
+    outcome.kind = OutcomeKind::kVerified;
+    outcome.endpoint = Endpoint::kLookupNin;
+    outcome.disposition = Disposition::kDone;
+    outcome.billed = Billed::kYes;
+    outcome.verdict = Verdict::kVerified;
+    outcome.stage = SendStage::kAnswered;
+    outcome.http_status = 200;
+    EXPECT_TRUE(queue_->Record(asked, outcome, AsBytes(kVerifiedAnswer)));
+  }
   // As cp writes: the files stay the same ones.
   void PutBack() {
     for (const char* each : kParts) {
@@ -296,37 +317,17 @@ TEST_F(PutBackTest, WhatAnotherProcessAcceptsIsNoOlderCopy) {
 
 // Its attempt was begun before, and paid for.
 TEST_F(PutBackTest, WhatIsAnsweredBehindItIsKept) {
-  AskAndDeliver(1);
-  Rest();
-  const auto asked = Ask(2);
-  ASSERT_TRUE(asked);
-  Keep();
-  ASSERT_TRUE(queue_->Claim(*asked));
-  ASSERT_TRUE(queue_->BeginAttempt(*asked));
+  const CallReference asked = BeginBehindAnOlderCopy();
   PutBack();
-  Outcome outcome;
-  outcome.kind = OutcomeKind::kVerified;
-  outcome.endpoint = Endpoint::kLookupNin;
-  outcome.disposition = Disposition::kDone;
-  outcome.billed = Billed::kYes;
-  outcome.verdict = Verdict::kVerified;
-  outcome.stage = SendStage::kAnswered;
-  outcome.http_status = 200;
-  EXPECT_TRUE(queue_->Record(*asked, outcome, AsBytes(kVerifiedAnswer)));
+  RecordVerified(asked);
   Start();
-  EXPECT_EQ(StateOf(*asked), "done");
-  const auto answer = queue_->Answer(*asked);
+  EXPECT_EQ(StateOf(asked), "done");
+  const auto answer = queue_->Answer(asked);
   EXPECT_TRUE(answer) << answer.error().message;
 }
 
 TEST_F(PutBackTest, WhatIsAnsweredBehindItIsKeptThoughTheRightOneComesBack) {
-  AskAndDeliver(1);
-  Rest();
-  const auto asked = Ask(2);
-  ASSERT_TRUE(asked);
-  Keep();
-  ASSERT_TRUE(queue_->Claim(*asked));
-  ASSERT_TRUE(queue_->BeginAttempt(*asked));
+  const CallReference asked = BeginBehindAnOlderCopy();
   const auto right = [&](bool keeps) {
     for (const char* each : kParts) {
       const std::string aside = older() + "/right" + each;
@@ -336,20 +337,12 @@ TEST_F(PutBackTest, WhatIsAnsweredBehindItIsKeptThoughTheRightOneComesBack) {
   };
   right(true);
   PutBack();
-  Outcome outcome;
-  outcome.kind = OutcomeKind::kVerified;
-  outcome.endpoint = Endpoint::kLookupNin;
-  outcome.disposition = Disposition::kDone;
-  outcome.billed = Billed::kYes;
-  outcome.verdict = Verdict::kVerified;
-  outcome.stage = SendStage::kAnswered;
-  outcome.http_status = 200;
-  EXPECT_TRUE(queue_->Record(*asked, outcome, AsBytes(kVerifiedAnswer)));
+  RecordVerified(asked);
   right(false);
   AskAndDeliver(3);
   Start();
-  EXPECT_EQ(StateOf(*asked), "done");
-  const auto answer = queue_->Answer(*asked);
+  EXPECT_EQ(StateOf(asked), "done");
+  const auto answer = queue_->Answer(asked);
   EXPECT_TRUE(answer) << answer.error().message;
 }
 
