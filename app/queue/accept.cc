@@ -44,9 +44,11 @@ std::optional<Obstacle> DurableQueue::Internals::FindObstacle(const Verification
   // Who cannot tell what holds calls, or whether this was asked before, asks for no money.
   const auto holds = Holds();
   if (!holds) return Obstacle{holds.error().Within("reading what holds calls")};
-  auto before = FindDuplicate(question, *holds);
-  if (!before) return Obstacle{before.error().Within("reading earlier calls")};
-  facts.before = std::move(*before);
+  if (!confirmed) {
+    auto before = FindDuplicate(question, *holds);
+    if (!before) return Obstacle{before.error().Within("reading earlier calls")};
+    facts.before = std::move(*before);
+  }
   facts.holds = *holds;
   std::erase_if(facts.holds, [&](const Hold& hold) {
     return hold.endpoint && *hold.endpoint != question.endpoint;

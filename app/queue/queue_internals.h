@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_QUEUE_QUEUE_INTERNALS_H_
 
 #include <functional>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -47,7 +48,6 @@ class DurableQueue::Internals {
   // Takes over what earlier processes left. Before anything else.
   [[nodiscard]] Status Begin() REQUIRES(mutex);
   using Change = std::function<Status()>;
-  // How a commit reaches the disk.
   enum class Durability {
     kSynced,    // it survives a power cut once Commit returns
     kByLedger,  // what it puts into the ledger or among the copies does, and brings the rest back
@@ -99,7 +99,6 @@ class DurableQueue::Internals {
 
   // --- What was asked before: same_question.cc ---
 
-  // `holds`: all there are.
   [[nodiscard]] Result<std::optional<CallSummary>> FindDuplicate(const VerificationCall& call,
                                                                  const std::vector<Hold>& holds)
       REQUIRES(mutex);
@@ -107,6 +106,9 @@ class DurableQueue::Internals {
   // Tells whether two calls of one epoch ask the same about the same person. Once the epoch's key
   // has left the vault, nobody can find out about whom by trying all numbers.
   [[nodiscard]] Bytes QuestionMac(const VerificationCall& call, uint32_t epoch) REQUIRES(mutex);
+  // Errors: kUnavailable (a copy that waits for another start may be of one of these).
+  [[nodiscard]] Status RequireNotWaiting(const std::vector<Bytes>& questions, ByteSpan request_key)
+      REQUIRES(mutex);
   // The newest call that asks the same.
   [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(const VerificationCall& call)
       REQUIRES(mutex);
@@ -199,10 +201,10 @@ class DurableQueue::Internals {
   // Within a transaction. `begun`: whether the attempt had been approved.
   [[nodiscard]] Status ApplyTo(const CallReference& reference, const Outcome& outcome,
                                ByteSpan answer, bool& begun) REQUIRES(mutex);
-  // `ended_at`: when the attempt did, and its call, where it does by this.
-  [[nodiscard]] Status Apply(CallRow& row, const Outcome& outcome, ByteSpan answer,
+  // `ended_at`: when the attempt did, and perhaps its call.
+  [[nodiscard]] Status Apply(CallRow& row, const Outcome& outcome, const SealedAnswer& answer,
                              WallTime ended_at) REQUIRES(mutex);
-  [[nodiscard]] Status ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer,
+  [[nodiscard]] Status ApplyDone(CallRow& row, const Outcome& outcome, const SealedAnswer& answer,
                                  WallTime ended_at) REQUIRES(mutex);
   [[nodiscard]] Status CountUnauthorized(const Outcome& outcome) REQUIRES(mutex);
   [[nodiscard]] Status ApplyHold(const CallRow& row, const Outcome& outcome) REQUIRES(mutex);
@@ -221,7 +223,8 @@ class DurableQueue::Internals {
   void StageEnd(const LedgerRow& attempt, const Outcome& outcome, WallTime at) REQUIRES(mutex);
   [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
   [[nodiscard]] Status DropAnswer(CallRow& row) REQUIRES(mutex);
-  [[nodiscard]] Status KeepAnswer(CallRow& row, const Outcome& outcome, ByteSpan answer)
+  [[nodiscard]] SealedAnswer SealAnswer(const CallRow& row, ByteSpan answer) REQUIRES(mutex);
+  [[nodiscard]] Status KeepAnswer(CallRow& row, const Outcome& outcome, const SealedAnswer& answer)
       REQUIRES(mutex);
 
   // --- Holds and the breaker: hold.cc ---
@@ -232,7 +235,6 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   // Within a transaction: the service has just shown that calls which ended in doubt ended rightly.
   [[nodiscard]] Status EraseDoubtful(Endpoint endpoint) REQUIRES(mutex);
-  // Within a transaction: a hold, and what may mend it.
   [[nodiscard]] Status PutHold(const Hold& hold) REQUIRES(mutex);
   // Within a transaction: lifts it; one call of each endpoint that it held goes first.
   [[nodiscard]] Status Lift(const Hold& hold) REQUIRES(mutex);
@@ -258,7 +260,6 @@ class DurableQueue::Internals {
   // What a person decides about one call, in one transaction. Errors also: kCorrupt.
   [[nodiscard]] Status Decide(const CallReference& reference,
                               const std::function<Status(CallRow& row)>& decide) REQUIRES(mutex);
-  // `missing`, or that the call lies in its copy alone.
   [[nodiscard]] Error WhyMissing(const CallReference& reference, const Error& missing)
       REQUIRES(mutex);
   [[nodiscard]] Result<SecretBytes> OpenAnswer(const CallRow& row) REQUIRES(mutex);
@@ -266,7 +267,6 @@ class DurableQueue::Internals {
   [[nodiscard]] Status ErasePayload(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Status EraseAll(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Result<std::vector<Hold>> Holds() REQUIRES(mutex);
-  // The hold that covers the endpoint, if one does.
   [[nodiscard]] static std::optional<Hold> Covering(const std::vector<Hold>& holds,
                                                     Endpoint endpoint);
   [[nodiscard]] CallSummary Summarize(const CallRow& row, const std::vector<Hold>& holds)
@@ -274,7 +274,6 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<CallRow> LoadGenuine(const CallReference& reference) REQUIRES(mutex);
   // Whether a person may have it sent again. Errors: kFailedPrecondition.
   [[nodiscard]] static Status MayRetry(const CallRow& row, int seen);
-  // Within a transaction: it is sent again, before others.
   [[nodiscard]] Status Resend(CallRow& row, int seen) REQUIRES(mutex);
 
   // --- What the service's operator says of an attempt: settle.cc ---
@@ -295,7 +294,7 @@ class DurableQueue::Internals {
   // --- Erasing what is kept of a person: erase_person.cc ---
 
   [[nodiscard]] static PersonNumbers PersonIn(VerificationCall question);
-  // Adds to `found` the calls whose kept answers hold one of these numbers.
+  // Adds to `found` those whose kept answers hold one of these numbers.
   [[nodiscard]] Status FindAnswersAbout(const PersonNumbers& person, std::set<int64_t>& found)
       REQUIRES(mutex);
   // Within a transaction: what is kept of its person, on request. Where the call waits, it ends.
@@ -319,7 +318,6 @@ class DurableQueue::Internals {
   [[nodiscard]] Status Age(CallRow& row) REQUIRES(mutex);
   // The same for one that is not done. Where its age is doubtful it waits.
   [[nodiscard]] Status AgeOpen(CallRow& row) REQUIRES(mutex);
-  // All whose time is up. Returns how many there were.
   [[nodiscard]] Result<int> AgeAll() REQUIRES(mutex);
   [[nodiscard]] bool IsTooOld(const CallRow& row) const REQUIRES(mutex);
   [[nodiscard]] Status Tidy() REQUIRES(mutex);
@@ -437,7 +435,6 @@ class DurableQueue::Internals {
   // Tells the vault, and with its next record the ledger, that a call was accepted; another process
   // leaves that to who delivers.
   void NoteAccepted(const CallRow& row) REQUIRES(mutex);
-  // Where it was left to the next record: does it now.
   void WriteDownAccepted() REQUIRES(mutex);
   // Within a transaction: this call has ended, and nothing that it asked is kept.
   void Close(const CallRow& row) REQUIRES(mutex);
@@ -457,8 +454,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status RestoreCalls(bool maybe_sent) REQUIRES(mutex);
   [[nodiscard]] Status RestoreOne(const CallReference& reference, bool maybe_sent,
                                   std::vector<CallReference>& back) REQUIRES(mutex);
-  [[nodiscard]] Result<std::vector<CallReference>> MissingAmong(
-      const std::set<CallReference>& copied) REQUIRES(mutex);
+  [[nodiscard]] Result<std::vector<CallReference>> MissingAmong(const CallCopies::Found& found)
+      REQUIRES(mutex);
   enum class RestoreAs {
     kAccepted,  // as it was then: the ledger's news are told to the file afterwards
     kUnknown,   // it may have been sent
@@ -469,25 +466,30 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<bool> Restore(Result<SealedCall> copy, RestoreAs as) REQUIRES(mutex);
   [[nodiscard]] Status DoubtNotRestored() REQUIRES(mutex);
   [[nodiscard]] Result<bool> RestoreDamaged(const CallReference& reference) REQUIRES(mutex);
-  // Whether the power failed while this copy was written, before anybody was told of the call.
+  // Whether the power failed while it was written, before anybody was told of the call.
   [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
   // Whether question and pictures are there and open, or will once the vault has their key again.
   [[nodiscard]] bool IsWhole(const CallRow& row, const SealedPayloadFields& fields) REQUIRES(mutex);
-  // Calls that copies alone hold, and that come back: DurableQueue's.
-  [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
   [[nodiscard]] bool IsOnItsWay(const CallReference& reference) const REQUIRES(mutex);
   [[nodiscard]] bool MayLackNow() const REQUIRES(mutex);
   [[nodiscard]] bool MayRestore(const CallReference& reference) const REQUIRES(mutex);
   // Who is to decide about a damaged call decides about its copy, where that is whole.
   [[nodiscard]] Status BringBack(const CallReference& reference) REQUIRES(mutex);
-  // Looks at some records, each once in a while: what is damaged is brought back from its copy, or
-  // is known to be damaged from then on. What goes wrong is in the log, and keeps from nothing.
+  // Looks at some records, each once in a while: what is damaged comes back from its copy.
   void LookThrough(int count) REQUIRES(mutex);
+  void EndRun() REQUIRES(mutex);
+
+  // --- Calls that copies alone hold, or nothing: repair/lost_calls.cc ---
+
+  [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
   [[nodiscard]] std::string_view WhenCopiesComeBack() const REQUIRES(mutex);
+  // Copies, of calls that the file lacks, that cannot be read now.
+  [[nodiscard]] Result<std::vector<CallReference>> UnreadCopies() REQUIRES(mutex);
   // Accepted and not ended, and neither a row nor a good copy of it is there.
   [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
   [[nodiscard]] Result<int> BilledOfLost(const CallReference& reference) REQUIRES(mutex);
-  void EndRun() REQUIRES(mutex);
+  [[nodiscard]] std::set<CallReference> MayHaveCopies(const CallCopies::Found& found) const
+      REQUIRES(mutex);
 
   // --- Calls that the file lacks, by what the ledger tells of them: repair/remember.cc ---
 
@@ -495,8 +497,7 @@ class DurableQueue::Internals {
   // Within a transaction: it has ended, and whoever asks the same, or sends the same request again,
   // is told of it. Its answer is gone.
   [[nodiscard]] Status InsertEnded(CallRow row, Replayed& so_far) REQUIRES(mutex);
-  // The same for those that have not ended and may have been sent: they are unknown, and a person
-  // ends them. What they asked is gone.
+  // The same for those that may have been sent: they are unknown, and a person ends them.
   [[nodiscard]] Status InsertUnknown(Replayed& so_far) REQUIRES(mutex);
   // Within a transaction: the same of one whose row is gone, from all that the ledger says. `end`: of
   // it, which is not in the ledger yet.
@@ -518,12 +519,10 @@ class DurableQueue::Internals {
   // Takes over what a damaged file still holds. `at_once`: nothing else is in the queue yet.
   [[nodiscard]] Status SalvageFrom(const std::string& path, bool at_once, Salvaged& salvaged)
       REQUIRES(mutex);
-  // Within a transaction: one call of it.
   [[nodiscard]] Status SalvageCall(CallStore& from, CallRow row, bool at_once, Salvaged& salvaged)
       REQUIRES(mutex);
   // Whether all that the row says is there still opens. Leaves an answer out that does not.
   [[nodiscard]] bool StillOpens(CallStore& from, CallRow& row) REQUIRES(mutex);
-  // The queue's time, its holds and its pace.
   void SalvageState(SqliteDatabase& from) REQUIRES(mutex);
   [[nodiscard]] Status SalvageAtOnce() REQUIRES(mutex);
   [[nodiscard]] bool MayBeSent(std::span<const CallReference> lost) const REQUIRES(mutex);
@@ -559,13 +558,14 @@ class DurableQueue::Internals {
   bool erasing GUARDED_BY(mutex) = false;
   bool begins_ledger GUARDED_BY(mutex) = false;  // a person accepted it, and calls do not know yet
   bool warned_of_acceptance GUARDED_BY(mutex) = false;
-  uint64_t number_of_look GUARDED_BY(mutex) = 0;           // since this start; 0: none
-  std::set<CallReference> not_restored GUARDED_BY(mutex);  // at this start
-  bool tells_position GUARDED_BY(mutex) = false;           // the file has the ledger's news
-  CallReference recording GUARDED_BY(mutex);               // whose answer has just come
-  bool copies_wait GUARDED_BY(mutex) = true;               // some may have to be brought back yet
-  int64_t repaired_until GUARDED_BY(mutex) = 0;            // the last row that RepairRows has seen
-  int64_t looked_until GUARDED_BY(mutex) = 0;              // the same, though not each has its copy
+  uint64_t number_of_look GUARDED_BY(mutex) = 0;  // since this start; 0: none
+  // At this start, with their kAccepted where the ledger's news have it.
+  std::map<CallReference, std::optional<LedgerEntry>> not_restored GUARDED_BY(mutex);
+  bool tells_position GUARDED_BY(mutex) = false;  // the file has the ledger's news
+  CallReference recording GUARDED_BY(mutex);      // whose answer has just come
+  bool copies_wait GUARDED_BY(mutex) = true;      // some may have to be brought back yet
+  int64_t repaired_until GUARDED_BY(mutex) = 0;   // the last row that RepairRows has seen
+  int64_t looked_until GUARDED_BY(mutex) = 0;     // the same, though not each has its copy
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<int64_t> epochs_looked_at GUARDED_BY(mutex);
   std::optional<int64_t> looked_through_to GUARDED_BY(mutex);  // the record; nothing: all of them

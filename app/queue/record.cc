@@ -222,12 +222,8 @@ Status DurableQueue::Internals::EndBesideFile(const CallReference& reference,
   tells_position = false;
   StageEnd(*begun, outcome, time.WallNow());
   const auto copy = copies.Read(reference);
-  const auto key = copy ? seal.Unwrap(reference, copy->row.sealed_key)
-                        : Result<CallKey>(std::unexpected(copy.error()));
-  if (key && !answer.empty()) {
-    const auto chunks = seal.Seal(reference, *key, SealedField::kAnswer, answer);
-    if (chunks && chunks->size() == 1) (void)ledger.Attach(chunks->front());
-  }
+  const SealedAnswer sealed = copy ? SealAnswer(copy->row, answer) : SealedAnswer();
+  if (sealed.size() == 1) (void)ledger.Attach(sealed.front());
   Status written = ledger.Write();
   if (!written) ledger.Drop();
   return written;
@@ -315,7 +311,7 @@ Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Ou
   if (row->state == CallState::kSending || row->state == CallState::kPending) {
     const WallTime now = time.WallNow();
     RecordAttempt(*row, outcome, now);
-    return Apply(*row, outcome, answer, now);
+    return Apply(*row, outcome, SealAnswer(*row, answer), now);
   }
   return EndInLedger(reference, outcome);
 }
@@ -390,8 +386,8 @@ void DurableQueue::Internals::StageEnd(const LedgerRow& attempt, const Outcome& 
   ledger.Stage(std::move(entry));
 }
 
-Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, ByteSpan answer,
-                                      WallTime ended_at) {
+Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome,
+                                      const SealedAnswer& answer, WallTime ended_at) {
   ForgetHaste(row.id);
   const int64_t now = time.Milliseconds();
   row.outcome = outcome.kind;
@@ -433,23 +429,28 @@ Status DurableQueue::Internals::DropAnswer(CallRow& row) {
   return calls.EraseFields(row.id, SealedField::kAnswer, SealedField::kAnswer);
 }
 
-Status DurableQueue::Internals::KeepAnswer(CallRow& row, const Outcome& outcome, ByteSpan answer) {
+// The verdict is worth more than its wording.
+SealedAnswer DurableQueue::Internals::SealAnswer(const CallRow& row, ByteSpan answer) {
+  if (answer.empty()) return {};
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
+  auto chunks = key ? seal.Seal(row.reference, *key, SealedField::kAnswer, answer)
+                    : Result<SealedAnswer>(std::unexpected(key.error()));
+  return chunks ? std::move(*chunks) : SealedAnswer();
+}
+
+Status DurableQueue::Internals::KeepAnswer(CallRow& row, const Outcome& outcome,
+                                           const SealedAnswer& answer) {
   const bool was_sent = outcome.endpoint == row.endpoint && outcome.stage != SendStage::kNotSent;
   // That of an attempt before is not this one's.
   if (Status dropped = was_sent ? DropAnswer(row) : Status(); !dropped) return dropped;
   if (answer.empty()) return {};
-  const auto key = seal.Unwrap(row.reference, row.sealed_key);
-  const auto chunks = key ? seal.Seal(row.reference, *key, SealedField::kAnswer, answer)
-                          : Result<std::vector<Bytes>>(std::unexpected(key.error()));
-  // The verdict is worth more than its wording.
-  if (!chunks) return {};
   row.has_answer = true;
-  if (chunks->size() == 1) (void)ledger.Attach(chunks->front());
-  return calls.PutField(row.id, SealedField::kAnswer, *chunks);
+  if (answer.size() == 1) (void)ledger.Attach(answer.front());
+  return calls.PutField(row.id, SealedField::kAnswer, answer);
 }
 
-Status DurableQueue::Internals::ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer,
-                                          WallTime ended_at) {
+Status DurableQueue::Internals::ApplyDone(CallRow& row, const Outcome& outcome,
+                                          const SealedAnswer& answer, WallTime ended_at) {
   row.verdict = outcome.verdict;
   if (Status kept = KeepAnswer(row, outcome, answer); !kept) return kept;
   if (!IsDoubtful(outcome)) {

@@ -58,6 +58,27 @@ Result<std::optional<int64_t>> DurableQueue::Internals::FindQuestion(const Verif
   return newest;
 }
 
+// Of one that the ledger's news do not tell of, nobody can say what it asked.
+Status DurableQueue::Internals::RequireNotWaiting(const std::vector<Bytes>& questions,
+                                                  ByteSpan request_key) {
+  std::vector<CallReference> waiting;
+  for (const auto& [reference, accepted] : not_restored) {
+    const bool is_asked =
+        accepted && std::ranges::find(questions, accepted->question_mac) != questions.end();
+    const bool is_requested =
+        !request_key.empty() &&
+        (!accepted ||
+         (accepted->request.size() >= request_key.size() &&
+          std::ranges::equal(request_key, ByteSpan(accepted->request).first(request_key.size()))));
+    if (is_asked || is_requested) waiting.push_back(reference);
+  }
+  if (waiting.empty()) return {};
+  return Fail(ErrorCode::kUnavailable,
+              "calls lie in copies that could not be brought back ({}), and this may be one of "
+              "them: start idkiosk anew, or see 'idkiosk doctor'",
+              CountAndNames(waiting));
+}
+
 Result<std::optional<CallSummary>> DurableQueue::Internals::FindDuplicate(
     const VerificationCall& call, const std::vector<Hold>& holds) {
   const Duration window = options.billing.duplicate_window;
@@ -65,7 +86,12 @@ Result<std::optional<CallSummary>> DurableQueue::Internals::FindDuplicate(
   if (!numbered || window <= Duration::zero()) return std::nullopt;
   const auto found = FindQuestion(call);
   if (!found) return std::unexpected(found.error());
-  if (!*found) return std::nullopt;
+  if (!*found) {
+    std::vector<Bytes> asked;
+    for (const uint32_t epoch : epochs.All()) asked.push_back(QuestionMac(call, epoch));
+    if (Status none = RequireNotWaiting(asked, {}); !none) return std::unexpected(none.error());
+    return std::nullopt;
+  }
   const auto row = calls.LoadById(**found);
   if (!row) return std::unexpected(row.error());
   if (!IsWithin(window, *row)) return std::nullopt;
@@ -114,15 +140,12 @@ Result<std::optional<CallReference>> DurableQueue::FindRequest(const ClientReque
   if (Status own = internals.CheckOwnFile(); !own) return std::unexpected(own.error());
   const auto found = internals.calls.FindRequest(key);
   if (!found) return std::unexpected(found.error());
-  if (!*found && !internals.not_restored.empty()) {
-    const std::vector<CallReference> waiting(internals.not_restored.begin(),
-                                             internals.not_restored.end());
-    return Fail(ErrorCode::kUnavailable,
-                "calls lie in copies that could not be brought back ({}), and this may be one of "
-                "them: start idkiosk anew",
-                CountAndNames(waiting));
+  if (!*found) {
+    if (Status none = internals.RequireNotWaiting({}, key); !none) {
+      return std::unexpected(none.error());
+    }
+    return std::nullopt;
   }
-  if (!*found) return std::nullopt;
   const auto row = internals.calls.LoadById(**found);
   if (!row) return std::unexpected(row.error());
   // Of an erased person the body is forgotten, too; another one must not get that person's answer.

@@ -225,6 +225,10 @@ Result<Bytes> FakeFileSystem::ReadPart(const std::string& path, uint64_t offset,
   if (auto step = Step("read", path); !step) return std::unexpected(step.error());
   const auto file = Find(path, std::numeric_limits<size_t>::max());
   if (!file) return std::unexpected(file.error());
+  const auto bad = unreadable_.find(path);
+  if (bad != unreadable_.end() && offset <= bad->second && bad->second - offset < size) {
+    return Fail(ErrorCode::kUnavailable, "cannot read {}: a bad sector", path);
+  }
   ByteSpan part = (*file)->content;
   part = part.subspan(std::min<uint64_t>(offset, part.size()));
   part = part.first(std::min(size, part.size()));

@@ -64,6 +64,9 @@ class FakeFileSystem final : public FileSystem {
   void FailStep(size_t count, ErrorCode code);
   // No step that was to fail does.
   void FailNoStep() { failing_steps_.clear(); }
+  // ReadPart of this byte fails from now on with kUnavailable, as on a bad sector.
+  void FailReadsOf(const std::string& path, uint64_t byte) { unreadable_[path] = byte; }
+  void FailNoRead() { unreadable_.clear(); }
   // The power fails instead of the step `count` from now. Everything fails until Restart.
   void FailPowerAtStep(size_t count) { power_fails_at_ = steps_ + count; }
   [[nodiscard]] bool power_failed() const {
@@ -164,6 +167,7 @@ class FakeFileSystem final : public FileSystem {
   uint64_t ids_ = 0;
   std::minstd_rand random_;
   std::map<size_t, ErrorCode> failing_steps_;
+  std::map<std::string, uint64_t> unreadable_;  // a byte of each
   std::map<std::string, ErrorCode> unchangeable_;
   std::map<size_t, std::function<void()>> calls_;
 };

@@ -35,12 +35,6 @@ void MoveBehind(std::vector<T>& to, std::vector<T>& from) {
   from.clear();
 }
 
-// A copy that cannot be read now.
-bool MayBeWhole(const Error& error) {
-  return error.code != ErrorCode::kNotFound && error.code != ErrorCode::kCorrupt &&
-         error.code != ErrorCode::kInvalid;
-}
-
 }  // namespace
 
 Result<SealedCall> DurableQueue::Internals::SealCall(const VerificationCall& call, CallRow row) {
@@ -243,13 +237,13 @@ Status DurableQueue::Internals::TakeNotes() {
 }
 
 Result<std::vector<CallReference>> DurableQueue::Internals::MissingAmong(
-    const std::set<CallReference>& copied) {
+    const CallCopies::Found& found) {
   const auto heads = calls.Heads(0);
   if (!heads) return std::unexpected(heads.error());
   std::unordered_map<CallReference, CallState> there;
   for (const CallStore::Head& each : *heads) there.emplace(each.reference, each.state);
   std::vector<CallReference> missing;
-  for (const CallReference& each : copied) {
+  for (const CallReference& each : MayHaveCopies(found)) {
     const auto row = there.find(each);
     const auto end = ledger.calls().Closed(each);
     bool is_there = row != there.end() && row->second != CallState::kDamaged;
@@ -266,18 +260,17 @@ Result<std::vector<CallReference>> DurableQueue::Internals::MissingAmong(
 
 // They come back at another start, and are a person's then, too.
 Status DurableQueue::Internals::DoubtNotRestored() {
-  const std::vector<CallReference> all(not_restored.begin(), not_restored.end());
-  std::span<const CallReference> references = all;
-  while (!references.empty()) {
-    const auto some = references.first(std::min(kEntriesAtOnce, references.size()));
+  for (auto next = not_restored.begin(); next != not_restored.end();) {
+    const auto begin = next;
     Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
-      for (const CallReference& each : some) {
-        if (!IsDoubted(each)) ledger.Stage(DoubtOf(each));
+      next = begin;
+      for (size_t i = 0; i < kEntriesAtOnce && next != not_restored.end(); ++i, ++next) {
+        const CallReference& each = next->first;
+        if (!IsDoubted(each) && !ledger.calls().Closed(each)) ledger.Stage(DoubtOf(each));
       }
       return {};
     });
     if (!done) return done;
-    references = references.subspan(some.size());
   }
   return {};
 }
@@ -285,10 +278,14 @@ Status DurableQueue::Internals::DoubtNotRestored() {
 Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
   const auto found = copies.List();
   if (!found) return std::unexpected(found.error());
-  const auto lacking = MissingAmong(found->calls);
+  const auto lacking = MissingAmong(*found);
   if (!lacking) return std::unexpected(lacking.error());
   const std::vector<CallReference>& missing = *lacking;
   not_restored.clear();
+  if (found->unread) {
+    Say(fmt::format("not all second copies can be read, and calls may lie there: {}",
+                    found->unread->message));
+  }
   if (missing.empty()) {
     copies_wait = false;
     const auto tidy = [&]() REQUIRES(mutex) {
@@ -315,7 +312,7 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
       back.resize(before);
       Say(fmt::format("not all calls could be brought back from their copies, which stay: {}",
                       done.error().message));
-      not_restored.insert(begin, missing.end());
+      for (auto each = begin; each != missing.end(); ++each) not_restored.try_emplace(*each);
       break;
     }
     copies_wait = next != missing.end();
@@ -336,11 +333,11 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
 Status DurableQueue::Internals::RestoreOne(const CallReference& reference, bool maybe_sent,
                                            std::vector<CallReference>& back) {
   auto copy = copies.Read(reference);
-  if (!copy && MayBeWhole(copy.error())) {
+  if (!copy && CallCopies::MayBeWhole(copy.error())) {
     // It stays, and what the ledger knows of it is told with it, at another start.
     Say(fmt::format("{} is not brought back from its copy now: {}", reference,
                     copy.error().message));
-    not_restored.insert(reference);
+    not_restored.try_emplace(reference);
     return {};
   }
   // How it ended is told to it afterwards.
@@ -370,7 +367,7 @@ bool DurableQueue::Internals::IsWhole(const CallRow& row, const SealedPayloadFie
 }
 
 Result<bool> DurableQueue::Internals::Restore(Result<SealedCall> copy, RestoreAs as) {
-  if (!copy && MayBeWhole(copy.error())) return std::unexpected(copy.error());
+  if (!copy && CallCopies::MayBeWhole(copy.error())) return std::unexpected(copy.error());
   if (!copy || !IsWhole(copy->row, copy->fields)) return false;
   const CallReference reference = copy->row.reference;
   const auto old = calls.Load(reference);
@@ -460,139 +457,6 @@ bool DurableQueue::Internals::IsTorn(const CallReference& reference) {
   if (may_be_known || copies.IsOwnFile(reference)) return false;
   const auto copy = copies.Read(reference);
   return !copy && copy.error().code == ErrorCode::kCorrupt;
-}
-
-Result<std::vector<CallReference>> DurableQueue::Internals::InCopiesAlone() {
-  std::vector<CallReference> apart;
-  // Who delivers has brought them back, unless there was no room.
-  if (!ledger.doubtful() && lock != nullptr && !copies_wait) return apart;
-  if (Status fresh = RefreshLedger(); !fresh) return std::unexpected(fresh.error());
-  const auto found = copies.List();
-  if (!found) return std::unexpected(found.error());
-  for (const CallReference& each : found->calls) {
-    const auto there = calls.Exists(each);
-    if (!there) return std::unexpected(there.error());
-    // One that is being accepted now is in the ledger last.
-    const bool may_be_new = !ledger.doubtful() && !ledger.calls().Knows(each);
-    if (*there || may_be_new || ledger.calls().Closed(each)) continue;
-    // One that is damaged does not come back: Lost names it.
-    const auto copy = copies.Read(each);
-    const bool is_damaged =
-        copy ? !IsWhole(copy->row, copy->fields) : copy.error().code == ErrorCode::kCorrupt;
-    if (!is_damaged) apart.push_back(each);
-  }
-  return apart;
-}
-
-std::string_view DurableQueue::Internals::WhenCopiesComeBack() const {
-  return ledger.doubtful() ? "once the ledger has been accepted ('idkiosk ledger accept')"
-                           : "at the next start of idkiosk, or with 'idkiosk queue deliver'";
-}
-
-Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
-  if (Status fresh = RefreshLedger(); !fresh) return std::unexpected(fresh.error());
-  const auto found = copies.List();
-  if (!found) return std::unexpected(found.error());
-  const auto heads = calls.Heads(0);
-  if (!heads) return std::unexpected(heads.error());
-  std::set<CallReference> there;
-  for (const CallStore::Head& each : *heads) there.insert(each.reference);
-  std::set<CallReference> accepted = found->calls;
-  for (CallReference& each : ledger.calls().Open()) accepted.insert(std::move(each));
-  const auto decided = notes.List();
-  if (!decided) return std::unexpected(decided.error());
-  for (const DecisionNotes::Note& each : *decided) accepted.erase(each.entry.row.reference);
-  std::vector<CallReference> lost;
-  for (const CallReference& each : accepted) {
-    if (there.contains(each) || ledger.calls().Closed(each)) continue;
-    const auto copy = copies.Read(each);
-    if (copy && IsWhole(copy->row, copy->fields)) continue;
-    // A pipe or a folder of that name says nothing of a call.
-    const bool is_no_file = !copy && copy.error().code == ErrorCode::kInvalid;
-    if (is_no_file && !ledger.calls().Knows(each)) continue;
-    if (IsTorn(each)) continue;
-    lost.push_back(each);
-  }
-  return lost;
-}
-
-std::string DurableQueue::WhenCopiesComeBack() const {
-  const MutexLock guard(internals_->mutex);
-  return std::string(internals_->WhenCopiesComeBack());
-}
-
-Result<std::vector<CallReference>> DurableQueue::InCopiesAlone() {
-  const MutexLock guard(internals_->mutex);
-  return internals_->InCopiesAlone();
-}
-
-Result<std::vector<CallReference>> DurableQueue::Lost() {
-  const MutexLock guard(internals_->mutex);
-  return internals_->Lost();
-}
-
-Result<int> DurableQueue::Internals::BilledOfLost(const CallReference& reference) {
-  const auto row = calls.Load(reference);
-  if (row && row->state != CallState::kDamaged) {
-    return Fail(ErrorCode::kFailedPrecondition,
-                "{} is {}: only a damaged or a lost call can be discarded", reference,
-                Name(row->state));
-  }
-  if (IsOnItsWay(reference)) {
-    return Fail(ErrorCode::kFailedPrecondition,
-                "{} is being sent at this moment: its answer is awaited", reference);
-  }
-  if (row && !ledger.calls().Closed(reference)) {
-    const auto copy = copies.Read(reference);
-    if (copy && IsWhole(copy->row, copy->fields)) {
-      return Fail(
-          ErrorCode::kFailedPrecondition,
-          "{} is damaged in the queue's file alone: {}cancel it, give it up, send it again or "
-          "erase its person, which brings it back from its copy first",
-          reference,
-          ledger.doubtful() ? "once the ledger is accepted ('idkiosk ledger accept'), " : "");
-    }
-  }
-  const auto lost = Lost();
-  if (!lost) return std::unexpected(lost.error());
-  if (!row && std::ranges::find(*lost, reference) == lost->end()) {
-    return Fail(ErrorCode::kNotFound, "there is no call {}", reference);
-  }
-  return std::max(ledger.attempts().Find(reference).billed, MayLackNow() ? 1 : 0);
-}
-
-Result<int> DurableQueue::BilledOfLost(const CallReference& reference) {
-  const MutexLock guard(internals_->mutex);
-  return internals_->BilledOfLost(reference);
-}
-
-Status DurableQueue::Discard(const CallReference& reference, const std::string& by) {
-  Internals& internals = *internals_;
-  const MutexLock guard(internals.mutex);
-  const auto billed = internals.BilledOfLost(reference);
-  if (!billed) return std::unexpected(billed.error());
-  const auto row = internals.calls.Load(reference);
-  const bool may_be_sent = *billed > 0;
-  std::vector<LedgerEntry> entries(1);
-  LedgerEntry& entry = entries.front();
-  entry.kind = Kind::kClosed;
-  entry.row.reference = reference;
-  entry.row.ended_at = internals.time.WallNow();
-  entry.state = may_be_sent ? CallState::kDone : CallState::kCancelled;
-  entry.verdict = may_be_sent ? Verdict::kGivenUp : Verdict::kNone;
-  entry.what = kDiscarded;
-  entry.by = by;
-  // Written down first: after that nothing brings it back.
-  if (Status written = internals.WriteDown(entries); !written) return written;
-  Status discarded = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-    internals.wiped.push_back(reference);
-    const Status deleted = row ? internals.calls.Delete(row->id) : Status();
-    return deleted ? internals.RememberByLedger(reference, &entry) : deleted;
-  });
-  if (!discarded) return discarded;
-  internals.EraseCopies();
-  if (Status gone = internals.EraseCopyOf(reference); !gone) return gone;
-  return internals.Tidy();
 }
 
 }  // namespace idkiosk

@@ -354,7 +354,10 @@ Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer
   const auto there = calls.Exists(reference);
   if (!there) return std::unexpected(there.error());
   // What waits in its copy for another start is told then, with its answer.
-  if (!*there && not_restored.contains(reference)) return {};
+  if (const auto waits = not_restored.find(reference); !*there && waits != not_restored.end()) {
+    if (entry.kind == LedgerEntry::Kind::kAccepted) waits->second = entry.Copy();
+    return {};
+  }
   if (!*there) return Remember(entry, so_far);
   if (entry.kind == LedgerEntry::Kind::kErased) return EraseAgain(reference);
   const bool begins = entry.kind == LedgerEntry::Kind::kBegun;
@@ -414,16 +417,15 @@ Status DurableQueue::Internals::ReplayEnd(CallRow& row, const LedgerEntry& entry
   const bool approved = row.state == CallState::kSending;
   if (approved && entry.row.billed == Billed::kNo) --row.billed_attempts;
   if (!approved && entry.row.billed != Billed::kNo) ++row.billed_attempts;
-  SecretBytes opened;
-  if (!answer.empty()) {
-    // The verdict is worth more than its wording.
-    const auto key = seal.Unwrap(row.reference, row.sealed_key);
-    auto plain = key ? seal.Open(row.reference, *key, SealedField::kAnswer,
-                                 {Bytes(answer.begin(), answer.end())})
-                     : Result<SecretBytes>(std::unexpected(key.error()));
-    if (plain) opened = std::move(*plain);
-  }
-  return Apply(row, entry.outcome, opened.view(), entry.row.ended_at.value_or(time.WallNow()));
+  SealedAnswer sealed;
+  if (!answer.empty()) sealed.emplace_back(answer.begin(), answer.end());
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
+  // A key that the vault lacks now may come back.
+  const bool may_open =
+      key ? seal.Open(row.reference, *key, SealedField::kAnswer, sealed).has_value()
+          : key.error().code == ErrorCode::kUnauthenticated;
+  if (!may_open) sealed.clear();
+  return Apply(row, entry.outcome, sealed, entry.row.ended_at.value_or(time.WallNow()));
 }
 
 void DurableQueue::Internals::StageInterrupted() {

@@ -307,11 +307,23 @@ Result<std::vector<std::string>> DurableQueue::Losses() {
   if (!lost) return std::unexpected(lost.error());
   for (std::string& each : DescribeLost(*lost, internals.MayBeSent(*lost)))
     losses->push_back(std::move(each));
+  const auto unread = internals.UnreadCopies();
+  if (!unread) return std::unexpected(unread.error());
+  if (!unread->empty()) {
+    losses->push_back(fmt::format(
+        "copies of calls that the queue's file lacks cannot be read now: {}. Each start "
+        "tries again; 'idkiosk queue discard REFERENCE' gives up one that stays "
+        "unreadable",
+        CountAndNames(*unread)));
+  }
   const auto unnamed = internals.ToldUnnamed();
   if (!unnamed) return std::unexpected(unnamed.error());
   for (const UnnamedCalls& each : *unnamed) losses->push_back(DescribeWithMend(each));
-  const auto apart = internals.InCopiesAlone();
+  auto apart = internals.InCopiesAlone();
   if (!apart) return std::unexpected(apart.error());
+  std::erase_if(*apart, [&](const CallReference& each) {
+    return std::ranges::find(*unread, each) != unread->end();
+  });
   if (!apart->empty()) {
     losses->push_back(fmt::format(
         "calls that the queue's file lacks: {}. They lie in their copies, and come back {}",

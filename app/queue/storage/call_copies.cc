@@ -170,6 +170,7 @@ Result<CallCopies::Found> CallCopies::List() {
     }
   }
   if (Status looked = slots_.Look(); !looked) return std::unexpected(looked.error());
+  found.unread = slots_.unread();
   for (std::string& each : slots_.names()) {
     if (ParseReference(each) == each) found.calls.insert(std::move(each));
   }

@@ -41,9 +41,15 @@ class CallCopies {
   // What is sealed of it is proven by opening it. Errors also: kCorrupt (it does not prove to be a
   // copy of this call), kNotFound.
   [[nodiscard]] Result<SealedCall> Read(const CallReference& reference);
+  // Whether another Read may succeed.
+  [[nodiscard]] static bool MayBeWhole(const Error& error) {
+    return error.code != ErrorCode::kNotFound && error.code != ErrorCode::kCorrupt &&
+           error.code != ErrorCode::kInvalid;
+  }
   struct Found {
     std::set<CallReference> calls;
     std::vector<std::string> strays;  // left by an interrupted write of an earlier idkiosk
+    std::optional<Error> unread;      // why some could not be, which Read then says of any other
   };
   [[nodiscard]] Result<Found> List();
   // As of the last List, and what was done here since.

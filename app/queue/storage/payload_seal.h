@@ -32,6 +32,8 @@ struct CallKey {
   uint32_t epoch = EpochKeys::kDerived;
 };
 
+using SealedAnswer = std::vector<Bytes>;  // its chunks; empty: there is none
+
 // Seals the fields of one call. The format is described in the source.
 class PayloadSeal {
  public:

@@ -97,6 +97,7 @@ Status SlotFiles::Look() {
   nameless_.clear();
   sizes_.clear();
   is_damaged_ = false;
+  unread_.reset();
   const auto names = files_.List(folder_);
   if (!names && names.error().code == ErrorCode::kNotFound) return {};
   if (!names) return std::unexpected(names.error());
@@ -123,18 +124,33 @@ Status SlotFiles::LookInto(const std::string& file) {
       is_damaged_ = true;
       return {};
     }
-    if (!head) return std::unexpected(head.error());
+    const bool is_gone = !head && (head.error().code == ErrorCode::kInvalid ||
+                                   head.error().code == ErrorCode::kNotFound);
+    if (is_gone) return std::unexpected(head.error());
+    if (!head) {
+      SkipUnread(head.error());
+      continue;
+    }
     if (head->is_free) {
       free_.emplace(place.size, place);
     } else if (head->name.empty()) {
       nameless_.push_back(place);
     } else {
       const auto name = NameOf(place, *head);
-      if (!name) return std::unexpected(name.error());
-      Take(*name, {place, head->number, head->note});
+      if (name) {
+        Take(*name, {place, head->number, head->note});
+      } else {
+        SkipUnread(name.error());
+      }
     }
   }
   return {};
+}
+
+// One bad sector keeps nobody from the other slots.
+void SlotFiles::SkipUnread(const Error& why) {
+  is_damaged_ = true;
+  unread_ = why;
 }
 
 Result<std::string> SlotFiles::NameOf(const Place& place, const Head& head) {
@@ -290,7 +306,8 @@ Status SlotFiles::Write(const std::string& name, ByteSpan bytes) {
 
 Result<Bytes> SlotFiles::Read(const std::string& name) {
   const auto place = Find(name);
-  if (!place) return std::unexpected(place.error());
+  const bool may_be_there = !place && place.error().code == ErrorCode::kNotFound && unread_;
+  if (!place) return std::unexpected(may_be_there ? *unread_ : place.error());
   const auto head = ReadHead(*place);
   if (!head) return std::unexpected(head.error());
   if (head->size > place->size - kContentAt) {

@@ -441,5 +441,140 @@ TEST_F(PartsOfBeforeTest, ACallOfBeforeTheLookIsInDoubtThoughAnotherCopyCannotBe
   }
 }
 
+// A copy on a bad sector, of a call that the file lacks.
+class UnreadCopyTest : public PartsOfBeforeTest {
+ protected:
+  static constexpr std::string_view kKey = "the key";
+
+  [[nodiscard]] static DurableQueue::ClientRequest Request(std::string_view key) {
+    return {key, "the body"};
+  }
+  CallReference AcceptRequested(int number) {
+    const auto call = bench_.queue->Accept(
+        LookupCall(number), {.operator_id = "op", .confirmed = true, .request = Request(kKey)});
+    EXPECT_TRUE(call);
+    return call.value_or("");
+  }
+  static constexpr size_t kHead = 0;
+  static constexpr size_t kContent = 128;
+  void OpenWithBadSector(const DiskImage& image, const CallReference& call, size_t at = kContent) {
+    const CopySlot slot = CopySlots(image.files).at(call);
+    bench_.Close();
+    bench_.files.FailReadsOf(slot.path, slot.at + at);
+    Mix(image);
+  }
+  [[nodiscard]] std::string Losses() {
+    const auto losses = bench_.queue->Losses();
+    return losses ? fmt::format("{}", fmt::join(*losses, "\n")) : losses.error().message;
+  }
+  void ExpectNewRequestsAreTaken() {
+    const auto other = bench_.queue->FindRequest(Request("another"));
+    ASSERT_TRUE(other) << other.error().message;
+    EXPECT_FALSE(*other);
+  }
+  void ExpectKnownOnceDiscarded(const CallReference& call) {
+    Deliver();
+    const int posts = bench_.posts();
+    EXPECT_THAT(Losses(), testing::HasSubstr("cannot be read now: 1 (" + call));
+    const Status discarded = bench_.queue->Discard(call, "op");
+    ASSERT_TRUE(discarded) << discarded.error().message;
+    EXPECT_THAT(Losses(), testing::Not(testing::HasSubstr(call)));
+    const auto known = bench_.queue->FindRequest(Request(kKey));
+    ASSERT_TRUE(known) << known.error().message;
+    EXPECT_EQ(known->value_or(""), call);
+    bench_.files.FailNoRead();
+    bench_.Restart();
+    Deliver();
+    EXPECT_EQ(bench_.posts(), posts);
+  }
+};
+
+TEST_F(UnreadCopyTest, IsNoLostCallAndStopsOnlyWhatItAskedUntilAPersonEndsIt) {
+  const DiskImage empty = Empty();
+  const CallReference call = AcceptRequested(2);
+  ASSERT_TRUE(bench_.queue->Expire());
+  DiskImage left = DiskImage::Of(bench_);
+  left.database = empty.database;
+  OpenWithBadSector(left, call);
+  EXPECT_THAT(bench_.queue->Lost(), testing::Optional(testing::IsEmpty()));
+  EXPECT_FALSE(bench_.queue->FindRequest(Request(kKey))) << "it may be paid a second time";
+  const auto same = bench_.queue->Accept(LookupCall(2), {.operator_id = "op"});
+  ASSERT_FALSE(same);
+  EXPECT_THAT(same.error().message, testing::HasSubstr(call));
+  EXPECT_TRUE(bench_.queue->Accept(LookupCall(3), {.operator_id = "op"}));
+  ExpectNewRequestsAreTaken();
+  ExpectKnownOnceDiscarded(call);
+  EXPECT_EQ(bench_.StateOf(call), "cancelled");
+}
+
+// The head of a slot says whose copy lies there.
+TEST_F(UnreadCopyTest, WithoutANameIsNoLostCallEither) {
+  const DiskImage empty = Empty();
+  const CallReference call = AcceptRequested(2);
+  ASSERT_TRUE(bench_.queue->Expire());
+  const CallReference other = bench_.Accept(LookupCall(3));
+  ASSERT_TRUE(bench_.queue->Expire());
+  DiskImage left = DiskImage::Of(bench_);
+  left.database = empty.database;
+  OpenWithBadSector(left, call, kHead);
+  EXPECT_THAT(bench_.queue->Lost(), testing::Optional(testing::IsEmpty()));
+  EXPECT_THAT(Losses(), testing::HasSubstr("cannot be read now: 1 (" + call));
+  EXPECT_FALSE(bench_.queue->FindRequest(Request(kKey)));
+  ExpectNewRequestsAreTaken();
+  EXPECT_TRUE(bench_.queue->Accept(LookupCall(4), {.operator_id = "op"}));
+  Deliver();
+  EXPECT_EQ(bench_.StateOf(other), "done") << "which waited beside it";
+  const int posts = bench_.posts();
+  // It reads well again.
+  bench_.files.FailNoRead();
+  bench_.Restart();
+  EXPECT_EQ(bench_.queue->FindRequest(Request(kKey)).value_or(std::nullopt).value_or(""), call);
+  Deliver();
+  EXPECT_EQ(bench_.StateOf(call), "done");
+  EXPECT_EQ(bench_.posts(), posts + 1);
+}
+
+TEST_F(UnreadCopyTest, WithoutANameIsGivenUpLikeAnyOther) {
+  const DiskImage empty = Empty();
+  const CallReference call = AcceptRequested(2);
+  ASSERT_TRUE(bench_.queue->Expire());
+  DiskImage left = DiskImage::Of(bench_);
+  left.database = empty.database;
+  OpenWithBadSector(left, call, kHead);
+  EXPECT_FALSE(bench_.queue->Discard("ZZZZZZ", "op")) << "no call at all";
+  ExpectKnownOnceDiscarded(call);
+}
+
+TEST_F(UnreadCopyTest, OfACallThatHasEndedCanBeGivenUpToo) {
+  const DiskImage empty = Empty();
+  const CallReference call = AcceptRequested(2);
+  OpenWithBadSector(AnsweredWithoutARow(empty, call), call);
+  ExpectNewRequestsAreTaken();
+  ExpectKnownOnceDiscarded(call);
+  EXPECT_EQ(bench_.StateOf(call), "done");
+  EXPECT_EQ(bench_.Show(call).verdict, Verdict::kVerified);
+}
+
+// The vault of the day before lacks the key of the call, which the ledger says was answered.
+TEST_F(PartsOfBeforeTest, AnAnswerIsKeptThoughTheVaultLacksItsKeyForAWhile) {
+  const DiskImage empty = Empty();
+  bench_.RunFor(hours(25));
+  ASSERT_TRUE(bench_.queue->Expire());
+  const CallReference call = bench_.Accept(LookupCall(2));
+  DiskImage left = AnsweredWithoutARow(empty, call);
+  const FakeSecureStorage vault = left.vault;
+  left.vault = empty.vault;
+  Mix(left);
+  if (bench_.queue->IsHeldForLedger()) {
+    ASSERT_TRUE(bench_.queue->AcceptLedger());
+  }
+  EXPECT_FALSE(bench_.queue->Answer(call));
+  ASSERT_TRUE(bench_.queue->Expire());
+  DiskImage newer = DiskImage::Of(bench_);
+  newer.vault = vault;
+  Mix(newer);
+  ExpectAnswered(call);
+}
+
 }  // namespace
 }  // namespace idkiosk
