@@ -30,8 +30,8 @@ class CsvReader {
   explicit CsvReader(std::istream& in) : in_(in) {}
 
   // Returns the next record, or nothing at the end of the file. Errors: kInvalid with line and
-  // mend, also for a spreadsheet or a PDF, after which it must not be asked again; kUnavailable (the
-  // file cannot be read).
+  // mend, also for a spreadsheet or a PDF, after which it must not be asked again; kUnavailable
+  // (the file cannot be read).
   [[nodiscard]] Result<std::optional<CsvRecord>> Next();
 
  private:

@@ -46,8 +46,8 @@ class InvoiceReader {
   // Returns the next line, or nothing at the end. Errors: kInvalid with line, column and mend: the
   // line is no part of the invoice, and the next may be asked for unless broken().
   [[nodiscard]] Result<std::optional<InvoiceLine>> Next();
-  // Which attempt the line was about that Next could not read, as far as it says so by attempt_id or
-  // reference. Its price is none.
+  // Which attempt the line was about that Next could not read, as far as it says so by attempt_id
+  // or reference. Its price is none.
   [[nodiscard]] const InvoiceLine& unread() const { return unread_; }
   // Whether the file cannot be read on.
   [[nodiscard]] bool broken() const { return broken_; }

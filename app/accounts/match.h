@@ -82,8 +82,8 @@ class InvoiceMatch {
   // Adds a line of the invoice. Errors: kExhausted (kMostLeft is reached: these are other kiosks'
   // ledgers, or another invoice; or kMostMoney is).
   [[nodiscard]] Status Add(InvoiceLine line);
-  // Takes note of a line that could not be read: its attempt stands on the invoice, for a price that
-  // nobody knows, and in no sum of it.
+  // Takes note of a line that could not be read: its attempt stands on the invoice, for a price
+  // that nobody knows, and in no sum of it.
   void AddUnread(const InvoiceLine& line);
   // Places what waits, and finds what is on no line. To be called once, as the last.
   void Finish();
@@ -96,8 +96,8 @@ class InvoiceMatch {
   [[nodiscard]] bool all_match() const;
 
   // By currency, in hundredths: all lines of the invoice, and what the ledger has as surely billed,
-  // and as perhaps billed, within the period or on a line that matched. A line without a currency is
-  // of its attempt's, or of the one that all attempts have; else of "".
+  // and as perhaps billed, within the period or on a line that matched. A line without a currency
+  // is of its attempt's, or of the one that all attempts have; else of "".
   struct Sums {
     int64_t invoiced = 0;
     int64_t billed = 0;

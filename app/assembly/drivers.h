@@ -58,7 +58,8 @@ struct Drivers {
   // Starts the process that takes the pictures of such a camera, where it needs one: before
   // confine_files, after which nothing can be started. Errors: it is not there; says the mend.
   std::function<Status(std::string_view source)> start_camera_program;
-  // Errors: those of check_camera and start_camera_program, kInvalid (a source that makes no sense).
+  // Errors: those of check_camera and start_camera_program, kInvalid (a source that makes no
+  // sense).
   std::function<Result<ChosenCamera>(const std::string& source, const CameraSettings&)> make_camera;
   // Errors: kInvalid, "must be ...".
   std::function<Result<std::unique_ptr<Printer>>(const std::string& target)> make_printer;

@@ -321,8 +321,8 @@ inline constexpr MeasureTraits kMeasures[] = {
      .read = &PartOf<&FaceParts::eyes_open>,
      .least = {Guidance::kOpenEyes, 0, "min_eyes_open", &CaptureSettings::min_eyes_open},
      .asked = &IsSelfie,
-     // Eyes that are narrow, or laugh, are 0.12 in some people; the points of closed ones are seldom
-     // nearer. Where iris and whites are seen, such eyes are open.
+     // Eyes that are narrow, or laugh, are 0.12 in some people; the points of closed ones are
+     // seldom nearer. Where iris and whites are seen, such eyes are open.
      .against_least =
          [](auto& seen, Purpose) {
            const auto& parts = seen.face->parts;

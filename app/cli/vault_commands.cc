@@ -56,7 +56,8 @@ CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
   }
   // Its calls are sealed with keys of before; with a new vault nobody could open them.
   const bool there = (*components.vault())->Describe().has_value();
-  // Nobody delivers before the ledger of before is out of the way. On a new board there is no folder.
+  // Nobody delivers before the ledger of before is out of the way. On a new board there is no
+  // folder.
   const auto turn = LockCalls(folder, components.drivers().files);
   if (!there && !turn && turn.error().code == ErrorCode::kUnavailable) {
     return StopWith(ExitCode::kKept,

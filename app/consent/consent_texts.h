@@ -41,8 +41,8 @@ class ConsentTexts {
   // Whether people can agree to the text in force in `language`. Errors: kInvalid, naming those.
   [[nodiscard]] Status CheckLanguage(std::string_view language) const;
 
-  // Whether people can have agreed to that here: to the text in force, in a language that it has; or
-  // to an earlier one that `record` names, in a language of the page, as other programs may have
+  // Whether people can have agreed to that here: to the text in force, in a language that it has;
+  // or to an earlier one that `record` names, in a language of the page, as other programs may have
   // asked before it changed. Errors: kInvalid, naming what is in force; ConsentLog's.
   [[nodiscard]] Status Check(const Consent& consent, ConsentLog& record) const;
 

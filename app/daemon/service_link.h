@@ -31,8 +31,8 @@ class ServiceLink {
   };
   explicit ServiceLink(const Dependencies& deps);
 
-  // From now on `page` hears of all news, first of the reasons that are kept. It must live until End.
-  // On the control thread, before the loop starts.
+  // From now on `page` hears of all news, first of the reasons that are kept. It must live until
+  // End. On the control thread, before the loop starts.
   void Tell(PageController& page);
 
   // Ends the thread after the exchange under way. Called while everything lives that an errand of

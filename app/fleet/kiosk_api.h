@@ -16,8 +16,8 @@ class KioskApi {
   // kExhausted (it is busy), kForbidden (this user may not ask: api.fleet_user), kInternal (any
   // other answer).
   [[nodiscard]] virtual Result<std::string> Get(const std::string& target) = 0;
-  // Returns the body of the answer to POST `target` with that body, which is JSON. Errors: the same;
-  // kInvalid (it is too long, or no JSON).
+  // Returns the body of the answer to POST `target` with that body, which is JSON. Errors: the
+  // same; kInvalid (it is too long, or no JSON).
   [[nodiscard]] virtual Result<std::string> Post(const std::string& target,
                                                  const std::string& body) = 0;
 };

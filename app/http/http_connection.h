@@ -40,7 +40,8 @@ class HttpConnection final : public httplib::Stream {
   };
   // Takes what has come, without waiting.
   [[nodiscard]] Heard Hear();
-  // Whether an answer can be written now. Who does not read what it asked for before gets no thread.
+  // Whether an answer can be written now. Who does not read what it asked for before gets no
+  // thread.
   [[nodiscard]] bool HasRoom() const { return Await(POLLOUT, Clock::now()); }
   // Limits everything that is read from now on to `longest` and `bytes`.
   void BeginRequest(std::chrono::milliseconds longest, size_t bytes);

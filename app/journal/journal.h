@@ -83,9 +83,9 @@ class Journal {
   // number of the file behind it; 0: there is none. Errors also: kFailedPrecondition, as Read.
   [[nodiscard]] Result<uint64_t> ReadFile(uint64_t from, const Each& each);
 
-  // Makes it ready to append behind what Read has just found, all of which survives a power cut from
-  // then on. A torn tail is wiped: nobody was told that it is there. `keep_tail`: bytes that are not
-  // proven stay where they are, in a file that is left behind, for a person to look at.
+  // Makes it ready to append behind what Read has just found, all of which survives a power cut
+  // from then on. A torn tail is wiped: nobody was told that it is there. `keep_tail`: bytes that
+  // are not proven stay where they are, in a file that is left behind, for a person to look at.
   [[nodiscard]] Status Resume(const JournalReading& reading, bool keep_tail);
 
   struct Addition {

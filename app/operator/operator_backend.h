@@ -98,8 +98,8 @@ class OperatorBackend {
   // kInvalid (what is wrong with it, what the service said, or why it could not be written).
   virtual void SetUp(SecretBytes message, Typed typed, const std::string& second,
                      Then<Status> then) = 0;
-  // Looks through the camera for the code of an onboarding message, until StopScan. Errors: kTimeout
-  // (none was seen), the camera's.
+  // Looks through the camera for the code of an onboarding message, until StopScan. Errors:
+  // kTimeout (none was seen), the camera's.
   virtual void ScanMessage(Then<Result<SecretBytes>> then) = 0;
   virtual void StopScan() = 0;
   // Erases the vault's keys, and then all else that is a secret or somebody's; the program's parts

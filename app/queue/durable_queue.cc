@@ -409,7 +409,8 @@ Status DurableQueue::Internals::DropGrantsOfOtherPrices() {
       if (!row) return std::unexpected(row.error());
       if (row->state == CallState::kDamaged) continue;
       const bool could_go = guard.MayBill(*row);
-      // Not even a rule that would have sent it sends it now: a person was asked, and named a price.
+      // Not even a rule that would have sent it sends it now: a person was asked, and named a
+      // price.
       const bool waits_by_a_yes = row->state == CallState::kPending && row->billed_attempts > 0 &&
                                   row->granted_attempts > row->billed_attempts;
       row->granted_attempts = 0;

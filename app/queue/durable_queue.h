@@ -192,8 +192,8 @@ class DurableQueue {
     std::optional<int64_t> next;  // nothing: these are the last
   };
   [[nodiscard]] Result<AskedPage> WhoIsAsked(const CallFilter& filter);
-  // The number that a call asks about: NIN, phone or ID number. Errors also: kNotFound (its question
-  // is erased).
+  // The number that a call asks about: NIN, phone or ID number. Errors also: kNotFound (its
+  // question is erased).
   [[nodiscard]] Result<SecretBytes> NumberOf(const CallReference& reference);
   // The raw sealed answer. Errors also: kNotFound (none was kept).
   [[nodiscard]] Result<SecretBytes> Answer(const CallReference& reference);
@@ -201,15 +201,16 @@ class DurableQueue {
   // A person wants it sent (again): it gets one more billed attempt; what held it is lifted. Also a
   // call that was rejected in doubt, whose payload is still there. `seen`: how many attempts it had
   // when the person said so, for one yes pays for one attempt. Errors also: kFailedPrecondition
-  // (done, in flight, payload erased; made for another address; it has more attempts than were seen).
+  // (done, in flight, payload erased; made for another address; it has more attempts than were
+  // seen).
   [[nodiscard]] Status Retry(const CallReference& reference, int seen);
   // The same for a call that was made for another address or account: it is asked at the one in
   // force instead. `by`: who decided that, for the ledger. Errors also: kFailedPrecondition (it was
   // made for the one in force).
   [[nodiscard]] Status AskAnew(const CallReference& reference, int seen, const std::string& by);
   // Lifts the hold with this HoldId, also while another process delivers and where nothing waits:
-  // one call goes first. Errors also: kFailedPrecondition (a hold that nobody can lift: the clock's,
-  // a spend cap's).
+  // one call goes first. Errors also: kFailedPrecondition (a hold that nobody can lift: the
+  // clock's, a spend cap's).
   [[nodiscard]] Status Lift(std::string_view hold_id);
   // Nothing is sent from now on, and calls are taken in, until this hold is lifted. `why`: a
   // sentence without its stop.
@@ -301,8 +302,8 @@ class DurableQueue {
   // A person wants nothing more of it. Errors also: BilledOfLost's.
   [[nodiscard]] Status Discard(const CallReference& reference, const std::string& by = "person");
 
-  // Calls that were accepted and that nothing names any more, as the vault knew of them when a person
-  // accepted the ledger.
+  // Calls that were accepted and that nothing names any more, as the vault knew of them when a
+  // person accepted the ledger.
   [[nodiscard]] Result<std::vector<UnnamedCalls>> Unnamed();
   // A person knows of them. Errors also: kNotFound.
   [[nodiscard]] Status DiscardUnnamed(std::string_view name, const std::string& by = "person");

@@ -169,7 +169,8 @@ Status DurableQueue::AskAnew(const CallReference& reference, int seen, const std
     row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     row->made_for = ToText(internals.in_force);
-    // Where it fails the copy stays as it is: brought back from there, the call would be held again.
+    // Where it fails the copy stays as it is: brought back from there, the call would be held
+    // again.
     if (Status copied = internals.CopyAnew(*row); !copied) {
       LogWarning("the copy of {} still names the earlier address: {}", reference,
                  copied.error().message);

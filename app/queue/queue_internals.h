@@ -173,8 +173,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status WakeUnknown() REQUIRES(mutex);
   // A pending call has had as many billed attempts as it may have: a person decides.
   [[nodiscard]] Status AskAboutResend(const CallRow& row) REQUIRES(mutex);
-  // When a pending call may be sent: queue time in milliseconds. `person_waits`: its first try waits
-  // for no outage.
+  // When a pending call may be sent: queue time in milliseconds. `person_waits`: its first try
+  // waits for no outage.
   [[nodiscard]] int64_t EarliestOf(const CallStore::Due& due, const DeliveryPace& pace,
                                    bool person_waits, bool at_once) const REQUIRES(mutex);
   [[nodiscard]] bool MayHurry(int64_t id, int64_t due_at, bool at_once) const REQUIRES(mutex);
@@ -324,8 +324,8 @@ class DurableQueue::Internals {
   // How long the row stays after its answer is gone: an identical call can be pointed out, and a
   // request that comes again finds its call.
   [[nodiscard]] int64_t RowOutlivesAnswer(const CallRow& row) const;
-  // Begins a new epoch once a day, or once nothing of the newest is kept, and forgets those of which
-  // nothing is. A vault that cannot be written now is asked again the next time.
+  // Begins a new epoch once a day, or once nothing of the newest is kept, and forgets those of
+  // which nothing is. A vault that cannot be written now is asked again the next time.
   void TurnEpoch() REQUIRES(mutex);
   [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
   // Before calls are looked for, or sealed, by the keys of their days.
@@ -384,8 +384,8 @@ class DurableQueue::Internals {
   [[nodiscard]] bool LedgerKnowsMore(const CallRow& row) const REQUIRES(mutex);
   [[nodiscard]] Status MakeUnknown(CallRow row) REQUIRES(mutex);
   void Say(std::string sentence) REQUIRES(mutex);
-  // Tells a copy of everything, as it was before, from the present state: at each start, and once an
-  // hour in which something was approved. Not at an approval: the TPM's memory wears out.
+  // Tells a copy of everything, as it was before, from the present state: at each start, and once
+  // an hour in which something was approved. Not at an approval: the TPM's memory wears out.
   [[nodiscard]] Status RenewMark() REQUIRES(mutex);
   void RenewOldMark() REQUIRES(mutex);
 
@@ -499,8 +499,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status InsertEnded(CallRow row, Replayed& so_far) REQUIRES(mutex);
   // The same for those that may have been sent: they are unknown, and a person ends them.
   [[nodiscard]] Status InsertUnknown(Replayed& so_far) REQUIRES(mutex);
-  // Within a transaction: the same of one whose row is gone, from all that the ledger says. `end`: of
-  // it, which is not in the ledger yet.
+  // Within a transaction: the same of one whose row is gone, from all that the ledger says. `end`:
+  // of it, which is not in the ledger yet.
   [[nodiscard]] Status RememberByLedger(const CallReference& reference,
                                         const LedgerEntry* end = nullptr) REQUIRES(mutex);
   // Whether the file lacks an ended call because its time was up, also by the queue's own time.

@@ -299,8 +299,8 @@ Status DurableQueue::Internals::Tidy() {
   if (Status vacuumed = database->Run("PRAGMA incremental_vacuum(2000)"); !vacuumed)
     return vacuumed;
   if (Status emptied = database->Run("PRAGMA wal_checkpoint(TRUNCATE)"); !emptied) return emptied;
-  // What is in the file now is on the disk: the ledger need not bring it back, but for what waits for
-  // another start.
+  // What is in the file now is on the disk: the ledger need not bring it back, but for what waits
+  // for another start.
   if (lock != nullptr && !ledger.doubtful() && tells_position) {
     if (Status own = CheckOwnFile(); !own) return own;
     if (Status dropped = ledger.DropOldAnswers(); !dropped) return dropped;

@@ -55,7 +55,8 @@ Status DurableQueue::Settle(const CallReference& reference, int attempt, Settlem
     if (!doubtful) return std::unexpected(doubtful.error());
     auto row = internals.LoadGenuine(reference);
     if (!row && row.error().code != ErrorCode::kNotFound) return std::unexpected(row.error());
-    // What it is told would not reach the attempt that is on its way, and another could follow that.
+    // What it is told would not reach the attempt that is on its way, and another could follow
+    // that.
     if (row && row->state == CallState::kSending) {
       return Fail(ErrorCode::kFailedPrecondition,
                   "another attempt of {} is on its way: import the reply again once it has ended",

@@ -206,8 +206,9 @@ void ServiceClient::DropSecrets(Outcome& outcome, const HttpRequest& request) co
 }
 
 void ServiceClient::LearnFrom(const HttpExchange& exchange, bool reused) {
-  // It was closed sooner than the profile says: a call that met that a moment later would be unknown.
-  // Whoever ended it here, by a deadline or a wish to stop, has learnt nothing of the service.
+  // It was closed sooner than the profile says: a call that met that a moment later would be
+  // unknown. Whoever ended it here, by a deadline or a wish to stop, has learnt nothing of the
+  // service.
   const bool was_ended_here = exchange.error && (exchange.error->code == ErrorCode::kTimeout ||
                                                  exchange.error->code == ErrorCode::kCancelled);
   const bool was_closed =

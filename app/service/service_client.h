@@ -72,8 +72,8 @@ class ServiceClient {
   // Sends once more if the token had expired. Returns the answer, or the outcome without one.
   [[nodiscard]] std::expected<SecretBytes, Outcome> Ask(Endpoint endpoint,
                                                         const std::vector<RequestValue>& values);
-  // A billed call goes over a connection that was used before only while the profile says that it is
-  // open: one that dies under the call leaves it unknown.
+  // A billed call goes over a connection that was used before only while the profile says that it
+  // is open: one that dies under the call leaves it unknown.
   [[nodiscard]] bool connection_is_alive() const;
   // What a server may have sent back of what it was sent.
   void DropSecrets(Outcome& outcome, const HttpRequest& request) const;

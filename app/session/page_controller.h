@@ -51,8 +51,8 @@ class PageController {
     NumberAtScreen* at_screen = nullptr;     // null: nobody asks who is there
     // What came of an order of Invite's, as soon as it is decided; the screen may not be free yet.
     std::function<void(const VisitEnd& end)> order_over = {};
-    // BecomeFirstOperator, on the storage thread; empty: nobody becomes one here, as the kiosk is set
-    // up.
+    // BecomeFirstOperator, on the storage thread; empty: nobody becomes one here, as the kiosk is
+    // set up.
     std::function<FirstOperator(const std::string& name, const SecretBytes& pin)> become_first = {};
     // Whether a page is open that shows what is published; empty: one is.
     std::function<bool()> is_page_open = {};

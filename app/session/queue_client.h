@@ -41,8 +41,8 @@ class QueueClient {
 
   virtual ~QueueClient() = default;
 
-  // Asks the intake: DurableQueue::FindObstacle. Before a camera opens, and before a person is asked
-  // for anything.
+  // Asks the intake: DurableQueue::FindObstacle. Before a camera opens, and before a person is
+  // asked for anything.
   virtual void FindObstacle(VerificationCall question, bool confirmed, Then<Looked> then) = 0;
 
   // How a call is handed in.

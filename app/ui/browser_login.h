@@ -18,8 +18,8 @@ namespace idkiosk {
 // from then on, and the file holds a new token. Any thread.
 class BrowserLogin {
  public:
-  // `page`: the file of the start page. It is readable for its owner, and in a folder that hands its
-  // group on (setgid) for that group. `entropy` and `files` must outlive this.
+  // `page`: the file of the start page. It is readable for its owner, and in a folder that hands
+  // its group on (setgid) for that group. `entropy` and `files` must outlive this.
   BrowserLogin(Entropy& entropy, FileSystem& files, std::string page);
   // Removes the start page.
   ~BrowserLogin();

@@ -14,8 +14,8 @@ namespace idkiosk {
 // Hands what the page asks to the page controller on the control thread, and waits for its answer.
 class ControlThreadBackend final : public PageBackend {
  public:
-  // The control thread waits for nothing, and its workers for a disk: this is far more than it takes,
-  // but for what asks the network, or a machine under load.
+  // The control thread waits for nothing, and its workers for a disk: this is far more than it
+  // takes, but for what asks the network, or a machine under load.
   static constexpr auto kLongest = std::chrono::seconds(3);
 
   // All must outlive this. `metrics` is called on the server's threads, none of which waits longer
@@ -34,8 +34,8 @@ class ControlThreadBackend final : public PageBackend {
   [[nodiscard]] std::string Metrics() override { return metrics_(); }
 
  private:
-  // Returns the value that `question` passes to its callback. Errors: kUnavailable (it was not asked
-  // in time, and will not be), kTimeout (it was asked, and goes on).
+  // Returns the value that `question` passes to its callback. Errors: kUnavailable (it was not
+  // asked in time, and will not be), kTimeout (it was asked, and goes on).
   template <typename Answer, typename Question>
   [[nodiscard]] Result<Answer> Ask(Question question);
 

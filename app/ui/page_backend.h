@@ -20,8 +20,8 @@ class PageBackend {
   // and nothing will be.
   [[nodiscard]] virtual CommandReply Command(JsonDocument body) = 0;
 
-  // The page is opened, by a browser that has just come in or anew: PageController::OnPageOpened has
-  // run when this returns without an error.
+  // The page is opened, by a browser that has just come in or anew: PageController::OnPageOpened
+  // has run when this returns without an error.
   [[nodiscard]] virtual Status PageOpened() = 0;
 
   // One of the pictures that are looked at. Errors: kNotFound.

@@ -276,8 +276,8 @@ TpmResult<TPM2B_PUBLIC> SealedFor(Connection& tpm, uint32_t pcrs) {
   TPM2B_PUBLIC wanted{};
   wanted.publicArea.type = TPM2_ALG_KEYEDHASH;
   wanted.publicArea.nameAlg = TPM2_ALG_SHA256;
-  // Without its protection against guessing: nobody guesses 256 random bits. With it, each power cut
-  // would count as a wrong try, and a few of them would lock the TPM.
+  // Without its protection against guessing: nobody guesses 256 random bits. With it, each power
+  // cut would count as a wrong try, and a few of them would lock the TPM.
   wanted.publicArea.objectAttributes =
       TPMA_OBJECT_FIXEDTPM | TPMA_OBJECT_FIXEDPARENT | TPMA_OBJECT_NODA;
   wanted.publicArea.authPolicy = *policy;

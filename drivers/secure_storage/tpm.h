@@ -32,8 +32,8 @@ class Tpm {
 
   [[nodiscard]] TpmResult<Sealed> Seal(const SecretBytes& secret, const SecretBytes& auth,
                                        uint32_t pcrs);
-  // A wrong `auth` counts towards no lockout, nor does a power cut; a lockout that others caused does
-  // not keep it from opening.
+  // A wrong `auth` counts towards no lockout, nor does a power cut; a lockout that others caused
+  // does not keep it from opening.
   [[nodiscard]] TpmResult<SecretBytes> Unseal(const Sealed& sealed, const SecretBytes& auth);
 
   // A counter of the TPM's, which nothing sets back. `index`: 0x01800000 to 0x01bfffff.

@@ -35,7 +35,8 @@ class VaultKeys {
   // Errors: FileSystem's, those of DecodeKeyFile, and with `trouble` its own.
   [[nodiscard]] Found Read(const std::string& path);
 
-  // Another key for the same vault, in this place, for slots of this generation. Errors: TpmError's.
+  // Another key for the same vault, in this place, for slots of this generation. Errors:
+  // TpmError's.
   [[nodiscard]] Result<VaultKey> Make(const VaultKey& before, RootKeyPlace place,
                                       uint64_t generation);
   // The bytes of its key file. Errors: TpmError's.

@@ -41,8 +41,8 @@ class FixedFile {
   // Once this returns, what was written survives a power cut. Where WriteDurably made the file, its
   // blocks are there already: only its bytes are waited for.
   [[nodiscard]] virtual Status Sync() = 0;
-  // kUnavailable: it was removed, or its name is another file's: what is written is found by nobody.
-  // Write asks it, too.
+  // kUnavailable: it was removed, or its name is another file's: what is written is found by
+  // nobody. Write asks it, too.
   [[nodiscard]] virtual Status CheckInPlace() = 0;
 };
 
@@ -75,7 +75,8 @@ class FileSystem {
                                                        size_t max_size) = 0;
 
   // Replaces the file or leaves the old one whole: write beside it, sync, rename, sync the folder.
-  // What it acknowledged is there after the power fails. Also kInvalid: a device or a pipe is there.
+  // What it acknowledged is there after the power fails. Also kInvalid: a device or a pipe is
+  // there.
   [[nodiscard]] virtual Status WriteDurably(const std::string& path, ByteSpan bytes,
                                             FileAccess access) = 0;
 

@@ -42,7 +42,8 @@ struct HttpRequest {
   // there.
   bool needs_head_alone = false;
   // How long the connection is watched behind an answer of this status, for more bytes that nobody
-  // asked for (HttpAnswer::more_behind). Empty: only what came together with its last bytes is seen.
+  // asked for (HttpAnswer::more_behind). Empty: only what came together with its last bytes is
+  // seen.
   std::function<Duration(int status)> watch_behind;
   // A connection that was used before may be dead, and the request's fate is unknown then.
   bool fresh_connection = false;

@@ -43,8 +43,8 @@ class JsonView {
   // The elements of a list or members of an object, in order; empty for anything else.
   [[nodiscard]] std::vector<JsonView> children() const;
 
-  // A name that an object has twice, in this value or in any below it; nothing: none. Who reads such
-  // an object may take either value.
+  // A name that an object has twice, in this value or in any below it; nothing: none. Who reads
+  // such an object may take either value.
   [[nodiscard]] std::optional<std::string_view> RepeatedName() const;
 
   // Compact JSON text.

@@ -29,8 +29,8 @@ class ByteProxy {
     size_t at = 0;
   };
 
-  // `service`: the port on this machine that everything goes to. `port`: its own, where it is not to
-  // be any free one.
+  // `service`: the port on this machine that everything goes to. `port`: its own, where it is not
+  // to be any free one.
   explicit ByteProxy(int service, int port = 0);
   ~ByteProxy();
   ByteProxy(const ByteProxy&) = delete;

@@ -33,8 +33,8 @@ class Strace {
   [[nodiscard]] std::vector<Call> List(const std::string& names,
                                        const Invocation& invocation) const;
 
-  // What strace says of these calls in a whole run, a line each; a descriptor is followed by the name
-  // of its file: "fsync(7</state>) = 0".
+  // What strace says of these calls in a whole run, a line each; a descriptor is followed by the
+  // name of its file: "fsync(7</state>) = 0".
   [[nodiscard]] std::string Record(const std::string& names, const Invocation& invocation) const;
 
   struct Injection {

@@ -38,7 +38,8 @@ class Tally {
   // The row could not do what it says, so that it shows nothing; counted as a failure.
   void Break(const std::string& what);
 
-  // Takes over what another process counted of this row, as ToJson wrote it. False: it is not whole.
+  // Takes over what another process counted of this row, as ToJson wrote it. False: it is not
+  // whole.
   [[nodiscard]] bool TakeOver(JsonView counted);
 
   // How often the row does what it does: that often by day, that often by night.

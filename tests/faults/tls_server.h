@@ -49,7 +49,8 @@ using TlsRecords = std::vector<std::string>;
 // requests that clients trust it with. It answers with `records`; without them it answers nothing.
 class TlsServer {
  public:
-  // `port`: 0 is a free one. `authority`: the folder where ca.pem and ca.key lie, whom clients trust.
+  // `port`: 0 is a free one. `authority`: the folder where ca.pem and ca.key lie, whom clients
+  // trust.
   TlsServer(int port, const std::string& authority, const CertificateForm& form, Protocol protocol,
             TlsRecords records = {});
   ~TlsServer();

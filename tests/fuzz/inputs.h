@@ -15,7 +15,8 @@ struct InputKind {
   // What it usually is.
   Bytes (*usual)();
   std::vector<std::string_view> words;  // what the format is made of
-  // Reads it as the program does. Returns what does not hold that a header promises; empty: nothing.
+  // Reads it as the program does. Returns what does not hold that a header promises; empty:
+  // nothing.
   std::string_view (*read)(ByteSpan bytes);
 };
 

@@ -62,8 +62,8 @@ class Skin {
       : values_{static_cast<float>(bgr[0]), static_cast<float>(bgr[1]),
                 static_cast<float>(bgr[2])} {}
 
-  // Returns the rows of a face in `memory`, as text: as bytes, interleaved or grey; and each channel
-  // as numbers of a network's input, up to 255 or up to 1.
+  // Returns the rows of a face in `memory`, as text: as bytes, interleaved or grey; and each
+  // channel as numbers of a network's input, up to 255 or up to 1.
   [[nodiscard]] std::string FindIn(const std::string& memory) const {
     const auto* const bytes = reinterpret_cast<const uint8_t*>(memory.data());
     std::string found;
@@ -101,8 +101,8 @@ class Skin {
     const float luma = 0.114F * values_[0] + 0.587F * values_[1] + 0.299F * values_[2];
     return std::abs(value - luma) <= kFar;
   }
-  // `pixel` returns a pixel's value where it is the skin's, else -1. A row of equal ones is none: no
-  // camera sees that.
+  // `pixel` returns a pixel's value where it is the skin's, else -1. A row of equal ones is none:
+  // no camera sees that.
   template <typename Pixel>
   static std::string Rows(std::string_view kind, size_t pixels, const Pixel& pixel,
                           size_t shortest = kRow) {

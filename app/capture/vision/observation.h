@@ -58,8 +58,8 @@ struct FaceParts {
   double eyes_open = 0;   // the lids' distance over the eye's width, mean of both [EyesOpen]
   double mouth_open = 0;  // the lips' distance over the mouth's width [MouthClosed]
   double roll = 0;        // degrees over the full circle, as HeadPose::roll [HeadPoseRoll]
-  // From the frame's edge to the nearest of forehead, chin and cheeks, over the face's height; below
-  // zero where one is outside. [MarginAboveOfTheFaceImage and the three like it]
+  // From the frame's edge to the nearest of forehead, chin and cheeks, over the face's height;
+  // below zero where one is outside. [MarginAboveOfTheFaceImage and the three like it]
   double room = 0;
   // 1 and more: nothing covers it. [EyesVisible, MouthOcclusionPrevention]
   double eyes_seen = 1;

@@ -30,8 +30,8 @@ struct BreakerState {
 // nothing. The caller keeps the state, and holds the endpoint.
 class Breaker {
  public:
-  // Uses breaker_after of `settings`: with 0, only two uncertain 404s in a row stop an endpoint, and
-  // the first call behind a lifted hold.
+  // Uses breaker_after of `settings`: with 0, only two uncertain 404s in a row stop an endpoint,
+  // and the first call behind a lifted hold.
   explicit Breaker(const BillingSettings& settings) : limit_(settings.breaker_after) {}
 
   // One attempt that is over.

@@ -47,9 +47,9 @@ class QueueClock {
   // `clock` must outlive this. Begin comes before anything else.
   explicit QueueClock(const Clock& clock) : clock_(clock) {}
 
-  // Goes on from the `stored` time. Without one it begins at the wall clock's. Where the queue holds
-  // something it begins at `newest_record`, the newest wall time of that: instead of a clock that
-  // nobody trusts, and of one that is trusted if it is earlier.
+  // Goes on from the `stored` time. Without one it begins at the wall clock's. Where the queue
+  // holds something it begins at `newest_record`, the newest wall time of that: instead of a clock
+  // that nobody trusts, and of one that is trusted if it is earlier.
   void Begin(const std::optional<BoardTime>& stored, std::optional<WallTime> newest_record);
   // Returns what to store now. `stored`: what another process has stored meanwhile.
   [[nodiscard]] BoardTime State(const std::optional<BoardTime>& stored) const;

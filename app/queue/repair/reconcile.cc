@@ -53,8 +53,8 @@ Status DurableQueue::Internals::LoadLedger() {
 Status DurableQueue::Internals::RefreshLedger() {
   if (lock != nullptr) return {};
   if (Status fresh = ledger.Refresh(); !fresh) return fresh;
-  // Who delivers goes on from a ledger that somebody accepted, and may not have said yet which calls
-  // are unknown by that.
+  // Who delivers goes on from a ledger that somebody accepted, and may not have said yet which
+  // calls are unknown by that.
   const auto unfinished = IsAcceptanceUnfinished();
   if (!unfinished) return std::unexpected(unfinished.error());
   begins_ledger = *unfinished;
@@ -111,8 +111,8 @@ Status DurableQueue::Internals::BeginLedger() {
   }
   if (Status ended = EndInterrupted(); !ended) return ended;
   begins_ledger = false;
-  // Behind a vault of before the look, too, a new call is told from those that are older. Where that
-  // fails, one that is killed before the ledger knows it is in doubt.
+  // Behind a vault of before the look, too, a new call is told from those that are older. Where
+  // that fails, one that is killed before the ledger knows it is in doubt.
   if (epochs.LookOf(epochs.newest()) != ledger.last_look()) {
     if (Status begun = BeginEpoch(ledger.last_look()); !begun) {
       LogWarning("new calls have no key of their own yet: {}", begun.error().message);

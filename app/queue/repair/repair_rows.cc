@@ -186,8 +186,8 @@ Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_
     if (has_copy) wiped.push_back(row->reference);
     return {};
   }
-  // It came from its copy, and no replay told the row of attempts that are older than the place up to
-  // which the file knows the ledger.
+  // It came from its copy, and no replay told the row of attempts that are older than the place up
+  // to which the file knows the ledger.
   if (restored.contains(row->reference) && LedgerKnowsMore(*row)) {
     if (Status made = MakeUnknown(*row); !made) return made;
   }

@@ -315,7 +315,8 @@ Status AttemptLedger::Begin(const std::optional<Look>& look) {
   }
   begun_ = true;
   if (!look) {
-    // Without one it goes on as an earlier idkiosk did: what keeps it from being made is in the log.
+    // Without one it goes on as an earlier idkiosk did: what keeps it from being made is in the
+    // log.
     if (newest_ != witnessed_) (void)TellWitness();
     return has_mark_ ? Status() : SetMark();
   }
@@ -332,8 +333,8 @@ Status AttemptLedger::Begin(const std::optional<Look>& look) {
     lost.unnamed = *look->unnamed;
     Stage(std::move(lost));
   }
-  // In one record with the look, but for those that are too many. Before the look nothing is written:
-  // it would make the ledger genuine.
+  // In one record with the look, but for those that are too many. Before the look nothing is
+  // written: it would make the ledger genuine.
   auto doubt = look->doubts.begin();
   do {
     for (; doubt != look->doubts.end() && staged_.size() < kMostWithALook; ++doubt) {

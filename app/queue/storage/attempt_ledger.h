@@ -97,9 +97,9 @@ class AttemptLedger {
 
   // The number of the last look; 0: there was none, or an earlier idkiosk drew none.
   [[nodiscard]] uint64_t last_look() const { return last_look_; }
-  // Whether records that are lost may have told of a call that was accepted then, and sealed by a key
-  // that began behind that look: a person accepted the ledger without them since. No clock decides
-  // that, but where an earlier idkiosk's look has no number.
+  // Whether records that are lost may have told of a call that was accepted then, and sealed by a
+  // key that began behind that look: a person accepted the ledger without them since. No clock
+  // decides that, but where an earlier idkiosk's look has no number.
   [[nodiscard]] bool MayLack(uint64_t look, WallTime accepted_at) const {
     if (looked_at_ == 0) return false;
     if (last_look_ != 0) return look != last_look_;
@@ -123,8 +123,8 @@ class AttemptLedger {
 
   // Adds what is staged, as one synced record, and tells the vault of it: but for the end of an
   // attempt, which an older copy makes unknown and not unsent. The vault knows of an approval even
-  // after a power cut. After an error nothing was added, or was taken back: what the vault could not
-  // be told of is not approved. Keeps room for the end of what is approved.
+  // after a power cut. After an error nothing was added, or was taken back: what the vault could
+  // not be told of is not approved. Keeps room for the end of what is approved.
   [[nodiscard]] Status Write();
   // Says of the attempts that the last Write approved that no request left.
   void TakeBack();

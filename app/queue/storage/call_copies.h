@@ -60,8 +60,8 @@ class CallCopies {
   // The same where nobody knows its size any more, and so as if it were of the usual one: a copy in
   // a file of its own that is lost looks erased, too.
   [[nodiscard]] bool WasErased(Endpoint endpoint) const;
-  // Notes beside the copy that this attempt of its call was approved; lost with a power cut, perhaps.
-  // Who finds a higher number than the ledger knows has an older ledger.
+  // Notes beside the copy that this attempt of its call was approved; lost with a power cut,
+  // perhaps. Who finds a higher number than the ledger knows has an older ledger.
   [[nodiscard]] Status NoteAttempt(const CallReference& reference, int number) {
     return slots_.Note(reference, number);
   }

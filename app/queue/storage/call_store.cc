@@ -110,8 +110,8 @@ bool CallStore::IsGenuine(const CallRow& row, ByteSpan mac) const {
 }
 
 Status CallStore::Insert(CallRow& row) {
-  // The number is part of what proves the row, so it is chosen first. None comes twice: what is known
-  // of a row by its number is not another's.
+  // The number is part of what proves the row, so it is chosen first. None comes twice: what is
+  // known of a row by its number is not another's.
   const auto last = database_.Number(
       "SELECT max((SELECT coalesce(max(id), 0) FROM call), "
       "(SELECT coalesce(max(value), 0) FROM setting WHERE name='last_row'))");

@@ -41,7 +41,8 @@ struct CallRow {
   Bytes question_mac;  // of who is asked about and what, behind the epoch of its key (4 bytes)
   // ToText(MadeFor); empty: accepted by an idkiosk that did not write it down.
   std::string made_for;
-  // Of its pictures. Nothing: it has none, or was accepted by an idkiosk that did not write it down.
+  // Of its pictures. Nothing: it has none, or was accepted by an idkiosk that did not write it
+  // down.
   std::optional<PictureMeans> means;
   std::string case_id;  // the asker's own number for it
   // Of the request that it was accepted by: what stands for its key (32 bytes), then an epoch (4)
@@ -88,8 +89,8 @@ class CallStore {
   [[nodiscard]] std::map<int64_t, CallReference> PossibleCalls();
   // At most `limit`, the newest first.
   [[nodiscard]] Result<std::vector<CallRow>> Newest(int limit);
-  // At most `limit`, the newest first: before the number `before`, and accepted at `since` or later,
-  // or without a clock. Nothing: of any state, from the newest on.
+  // At most `limit`, the newest first: before the number `before`, and accepted at `since` or
+  // later, or without a clock. Nothing: of any state, from the newest on.
   [[nodiscard]] Result<std::vector<CallRow>> Page(std::optional<CallState> state, int64_t since,
                                                   std::optional<int64_t> before, int limit);
   // At most `limit` of that state, in no order that means anything.

@@ -25,7 +25,8 @@ class DecisionNotes {
     std::string name;
     LedgerEntry entry;
   };
-  // Those that prove genuine; what does not is removed. Errors also: one of them cannot be read now.
+  // Those that prove genuine; what does not is removed. Errors also: one of them cannot be read
+  // now.
   [[nodiscard]] Result<std::vector<Note>> List();
   [[nodiscard]] Status Erase(const std::string& name);
 

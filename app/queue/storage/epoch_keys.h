@@ -32,15 +32,16 @@ class EpochKeys {
   // Null: forgotten, or of another vault.
   [[nodiscard]] const SecretBytes* Find(uint32_t epoch) const;
   // The look at the ledger that it began behind (AttemptLedger::Look); 0: none, or its key is not
-  // there. The number of an epoch may come twice where parts were put back; that of a look does not.
+  // there. The number of an epoch may come twice where parts were put back; that of a look does
+  // not.
   [[nodiscard]] uint64_t LookOf(uint32_t epoch) const;
 
   // A new epoch, as soon as the vault has its key; behind all of `used`, which an older vault that
   // was put back does not hold.
   [[nodiscard]] Status Begin(uint64_t look, const std::set<uint32_t>& used = {});
   // Removes the keys of epochs that are not in `used`, but for the newest and the derived one.
-  // `just_turned`: the one before it stays, too, for another process may have yet to keep a call that
-  // it has sealed by it.
+  // `just_turned`: the one before it stays, too, for another process may have yet to keep a call
+  // that it has sealed by it.
   [[nodiscard]] Status Forget(const std::set<uint32_t>& used, bool just_turned);
 
  private:

@@ -32,16 +32,16 @@ struct LedgerEntry {
   // ended_at.
   LedgerRow row;
   bool approved = true;  // of kBegun
-  // Of kAccepted, as in CallRow: what stands for who is asked about, and for the request that asked.
-  // Empty: an idkiosk wrote it that kept neither here.
+  // Of kAccepted, as in CallRow: what stands for who is asked about, and for the request that
+  // asked. Empty: an idkiosk wrote it that kept neither here.
   Bytes question_mac;
   Bytes request;
   // For kEnded: what was reported for the call, so that it can be reported again.
   Outcome outcome;
   bool has_answer = false;  // of kEnded: the record's attachment is the sealed answer
   uint64_t proven = 0;      // of kLookedAt: records before it that were proven
-  // Of kLookedAt: its number, drawn by chance, which the keys have that began behind it; 0: an older
-  // idkiosk wrote it.
+  // Of kLookedAt: its number, drawn by chance, which the keys have that began behind it; 0: an
+  // older idkiosk wrote it.
   uint64_t look = 0;
   uint64_t proven_digest = 0;  // of kLookedAt: of the records before it that were proven
   // Of kClosed: the state that it ended in.

@@ -23,8 +23,8 @@ class LedgerWitness {
 
   // The newest place that it was told. Nothing: it is not there, or proves nothing.
   [[nodiscard]] Result<std::optional<JournalPosition>> Read();
-  // After Read. Makes the file anew where it is not there, proves nothing, or cannot be written, and
-  // then it survives a power cut; a folder in its place is moved aside.
+  // After Read. Makes the file anew where it is not there, proves nothing, or cannot be written,
+  // and then it survives a power cut; a folder in its place is moved aside.
   [[nodiscard]] Status Set(const JournalPosition& newest);
   // Once this returns, what was set survives a power cut.
   [[nodiscard]] Status Sync();

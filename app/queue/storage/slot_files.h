@@ -46,21 +46,22 @@ class SlotFiles {
   // erased it: each slot is free or has a name, and there is a file of slots of its size.
   [[nodiscard]] bool WouldBeSeen(size_t size) const;
 
-  // Notes a number beside what lies there under that name, 1 .. kLargestNote, until that is erased or
-  // written anew. The next program finds it, but it may be lost when the power fails. Does nothing
-  // where nothing lies there.
+  // Notes a number beside what lies there under that name, 1 .. kLargestNote, until that is erased
+  // or written anew. The next program finds it, but it may be lost when the power fails. Does
+  // nothing where nothing lies there.
   [[nodiscard]] Status Note(const std::string& name, int number);
   // What was noted, as of the last look and what was done here since; 0: nothing.
   [[nodiscard]] int NoteOf(const std::string& name) const;
 
-  // In place of what lies there under that name. Once this returns it survives a power cut; when the
-  // power fails meanwhile, the old bytes are there or the new ones. After an error it may be there
-  // all the same.
+  // In place of what lies there under that name. Once this returns it survives a power cut; when
+  // the power fails meanwhile, the old bytes are there or the new ones. After an error it may be
+  // there all the same.
   [[nodiscard]] Status Write(const std::string& name, ByteSpan bytes);
-  // As it was put down, or as damage left it. Errors also: kNotFound; kCorrupt (its length cannot be
-  // right); unread(), where it may lie there.
+  // As it was put down, or as damage left it. Errors also: kNotFound; kCorrupt (its length cannot
+  // be right); unread(), where it may lie there.
   [[nodiscard]] Result<Bytes> Read(const std::string& name);
-  // Erases it, where it is there; when the power fails meanwhile, nobody takes half of it for whole.
+  // Erases it, where it is there; when the power fails meanwhile, nobody takes half of it for
+  // whole.
   [[nodiscard]] Status Withdraw(const std::string& name);
   // Overwrites them, where they are there.
   [[nodiscard]] Status Erase(std::span<const std::string> names);
@@ -103,8 +104,8 @@ class SlotFiles {
   [[nodiscard]] Result<Place> TakeFree(size_t size);
   [[nodiscard]] Status MakeFile(size_t size, int count);
   [[nodiscard]] bool IsClean(const Place& place);
-  // Those of these places that lie in one file. Its first block last: a slot is free for others only
-  // once all of it is erased.
+  // Those of these places that lie in one file. Its first block last: a slot is free for others
+  // only once all of it is erased.
   [[nodiscard]] Status Wipe(const std::string& file, std::span<const Place> places);
   // Files of free slots alone, but for one of each size.
   [[nodiscard]] std::vector<std::string> Spare() const;

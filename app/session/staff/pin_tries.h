@@ -48,8 +48,8 @@ class PinTries {
   // before. Errors: FileSystem's; SecureStorage's, but for a disk that is full.
   [[nodiscard]] Status Write(const Counts& counts);
 
-  // Whoever has a new PIN begins without wrong tries: of their own, and of all together. `names`: of
-  // everybody who has one, theirs included. Errors: Read's and Write's.
+  // Whoever has a new PIN begins without wrong tries: of their own, and of all together. `names`:
+  // of everybody who has one, theirs included. Errors: Read's and Write's.
   [[nodiscard]] Status Forgive(std::span<const std::string> names, const std::string& name);
 
   [[nodiscard]] static std::string Path(const std::string& state_folder, Staff staff);

@@ -78,8 +78,8 @@ class VisitController final : private PictureTaker::Listener {
     return view_;
   }
 
-  // A person whose number somebody else has given already sits down before the screen: the path from
-  // the consent to the answer. A new session begins with it.
+  // A person whose number somebody else has given already sits down before the screen: the path
+  // from the consent to the answer. A new session begins with it.
   struct Visit {
     const VerificationCall& question;  // one that takes pictures, of a NIN
     std::string language;

@@ -312,7 +312,8 @@ TEST(LightSequenceTest, AbstainsWhereEverythingFlickers) {
 }
 
 TEST(LightSequenceTest, SeldomTakesAFilmsOwnColoursForNoise) {
-  // Either is no answer; but a lamp is blamed for the one, and nobody should change lamps for films.
+  // Either is no answer; but a lamp is blamed for the one, and nobody should change lamps for
+  // films.
   FakeEntropy entropy;
   for (const double rate : {7.0, 10.0, 15.0, 30.0}) {
     int noisy = 0;

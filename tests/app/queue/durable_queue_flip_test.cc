@@ -156,8 +156,8 @@ class Comparison {
     }
   }
 
-  // From its copy, which does not know how its attempt ended; or from the ledger, without its answer.
-  // It says so.
+  // From its copy, which does not know how its attempt ended; or from the ledger, without its
+  // answer. It says so.
   static bool IsBack(const CallSummary& good, const CallSummary& bad) {
     const bool may_be_back = good.state == CallState::kUnknown || HasEnded(good.state);
     return may_be_back && good.state == bad.state && good.verdict == bad.verdict &&

@@ -413,8 +413,8 @@ class DoubtfulLedgerTest : public LedgerTest {
     return decisions;
   }
 
-  // Held until somebody looked, then as ever but for what waited. What is found stays the same until
-  // then.
+  // Held until somebody looked, then as ever but for what waited. What is found stays the same
+  // until then.
   void ExpectHeldUntilAPersonLooked(const DiskImage& image, const std::string& verdict,
                                     const std::string& afterwards) {
     image.PutOn(bench_);

@@ -382,8 +382,8 @@ Bytes OldCopy(int version, const QueueBench& bench, const Bytes& copy, std::stri
   const size_t at = head.find(made_for);
   EXPECT_NE(at, std::string::npos);
   constexpr size_t kLengthOfText = 4;
-  // Behind it three empty texts: it has no pictures, and so no means of theirs, and no other program
-  // asked for it.
+  // Behind it three empty texts: it has no pictures, and so no means of theirs, and no other
+  // program asked for it.
   const size_t kept = version < 3 ? 0 : 1;
   head.erase(at + made_for.size() + kept * kLengthOfText, (3 - kept) * kLengthOfText);
   if (version < 2) head.erase(at - kLengthOfText, kLengthOfText + made_for.size());

@@ -283,8 +283,8 @@ class MixedParts {
            std::ranges::any_of(image.files, in_ledger);
   }
 
-  // One of the vault and the witness is that of now, or since a person has looked: of what is old as
-  // a whole nothing tells.
+  // One of the vault and the witness is that of now, or since a person has looked: of what is old
+  // as a whole nothing tells.
   void Mix() {
     Keep();
     const size_t now = kept_.size() - 1;

@@ -70,7 +70,8 @@ void JumpInATokensLife(Tally& tally) {
 }
 
 void StartIn1970(Tally& tally) {
-  // With TLS no certificate is valid yet; without it nothing but the kiosk itself keeps a call back.
+  // With TLS no certificate is valid yet; without it nothing but the kiosk itself keeps a call
+  // back.
   for (const bool plain : {false, true}) {
     FaultKiosk kiosk(tally);
     if (!kiosk.Begin({.plain = plain})) return;

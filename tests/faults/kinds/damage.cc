@@ -177,7 +177,8 @@ void PutOlderCopiesBack(Tally& tally) {
         names += (names.empty() ? "" : " and ") + std::string(each);
       }
       tally.Inject();
-      // Nothing is left that has the names of what was accepted since: that it is gone must be said.
+      // Nothing is left that has the names of what was accepted since: that it is gone must be
+      // said.
       if (set.size() == 3 && kiosk.accepted() != known) {
         tally.Check(kiosk.Do({"ledger", "verify"}).out.starts_with("rolled back"), Invariant::kKept,
                     "accepted calls are gone, and nothing tells so");

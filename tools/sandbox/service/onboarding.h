@@ -34,7 +34,8 @@ class Onboarding {
       : folder_(folder), address_(std::move(address)) {}
 
   // A new account with a random password, a trainer's, and its onboarding message as JSON text:
-  // {"base_url","environment","login":{"email","password"},"user_id","api_key","ca_file","test_nin"}
+  // {"base_url","environment","login":{"email","password"},"user_id","api_key","ca_file",
+  // "test_nin"}
   [[nodiscard]] Result<std::string> Onboard(Accounts& accounts, const OnboardOptions& options,
                                             WallTime now) const;
 
