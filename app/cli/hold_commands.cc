@@ -82,6 +82,14 @@ CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
   }
   const Status lifted = (*queue)->Lift(options.id);
   if (!lifted) return StopWith(ExitCode::kUsage, lifted.error());
+  const auto stats = (*queue)->Stats();
+  const bool none_waits =
+      stats && stats->In(CallState::kPending) + stats->In(CallState::kUnknown) == 0;
+  if (none_waits) {
+    components.terminal().Say(fmt::format(
+        "{} is lifted. No call waits: the next one that is accepted goes first.", options.id));
+    return ExitCode::kDone;
+  }
   components.terminal().Say(fmt::format(
       "{} is lifted. One call goes first, which may bill {}; only its success lets the others "
       "follow. {} A call that may have been billed already is unknown then, and waits for 'idkiosk "

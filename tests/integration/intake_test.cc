@@ -78,7 +78,9 @@ TEST_F(IntakeCommandTest, AsksNothingBeforeAPersonHasLiftedTheBreaker) {
   EXPECT_EQ(refused.exit_code, kNeedsPerson) << refused.err;
   EXPECT_THAT(refused.err, HasSubstr("'idkiosk hold lift check:breaker'"));
   EXPECT_EQ(Posts(test_nin_), 0);
-  EXPECT_EQ(Kiosk({"hold", "lift"}).exit_code, kDone);
+  const Finished lifted = Kiosk({"hold", "lift"});
+  EXPECT_EQ(lifted.exit_code, kDone);
+  EXPECT_THAT(lifted.err, HasSubstr("No call waits: the next one that is accepted goes first"));
   EXPECT_EQ(Kiosk({"check", "--id-number", test_nin_}).exit_code, kDone);
 }
 
