@@ -51,10 +51,8 @@ bool Stick::IsPluggedIn(const std::string& stick) const {
   const auto names = files_.List(stick);
   if (names && !names->empty()) return true;
   // Empty, and on a disk of its own.
-  const auto here = files_.FreeSpace(folder_);
-  const auto there = files_.FreeSpace(stick);
-  if (!there && there.error().code == ErrorCode::kForbidden) return true;  // its lock is on
-  return here && there && *here != *there;
+  const auto same = files_.OnOneDisk(folder_, stick);
+  return same && !*same;
 }
 
 Result<std::vector<std::string>> Stick::List(std::string_view ending) const {

@@ -49,6 +49,9 @@ class TryOut final : public FileSystem {
     return files_.ListFiles(folder);
   }
   Result<uint64_t> FreeSpace(const std::string& path) override { return files_.FreeSpace(path); }
+  Result<bool> OnOneDisk(const std::string& one, const std::string& other) override {
+    return files_.OnOneDisk(one, other);
+  }
   Status CheckWritable(const std::string& folder) override { return files_.CheckWritable(folder); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     return files_.Lock(path);

@@ -114,6 +114,9 @@ class FileSystem {
   // Bytes that are still free for this user on the disk of that folder or file. Errors also:
   // kForbidden (the disk is read-only), kExhausted (it takes no further file).
   [[nodiscard]] virtual Result<uint64_t> FreeSpace(const std::string& path) = 0;
+  // Whether both are on one file system.
+  [[nodiscard]] virtual Result<bool> OnOneDisk(const std::string& one,
+                                               const std::string& other) = 0;
   // Whether this user may make and change files in this folder. Errors also: kForbidden (no).
   [[nodiscard]] virtual Status CheckWritable(const std::string& folder) = 0;
 

@@ -453,6 +453,14 @@ Result<uint64_t> PosixFileSystem::FreeSpace(const std::string& path) {
   return static_cast<uint64_t>(disk->f_bavail) * disk->f_frsize;
 }
 
+Result<bool> PosixFileSystem::OnOneDisk(const std::string& one, const std::string& other) {
+  struct stat first{};
+  struct stat second{};
+  if (stat(one.c_str(), &first) != 0) return FailErrno("look at", one);
+  if (stat(other.c_str(), &second) != 0) return FailErrno("look at", other);
+  return first.st_dev == second.st_dev;
+}
+
 Status PosixFileSystem::CheckWritable(const std::string& folder) {
   if (const auto disk = MeasureDisk(folder); !disk) return std::unexpected(disk.error());
   return access(folder.c_str(), W_OK | X_OK) == 0 ? Status() : FailErrno("write into", folder);

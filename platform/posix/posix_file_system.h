@@ -30,6 +30,7 @@ class PosixFileSystem final : public FileSystem {
   [[nodiscard]] Result<std::vector<std::string>> List(const std::string& folder) override;
   [[nodiscard]] Result<std::vector<std::string>> ListFiles(const std::string& folder) override;
   [[nodiscard]] Result<uint64_t> FreeSpace(const std::string& path) override;
+  [[nodiscard]] Result<bool> OnOneDisk(const std::string& one, const std::string& other) override;
   [[nodiscard]] Status CheckWritable(const std::string& folder) override;
   // An open-file-description lock (F_OFD_SETLK) on a file that holds the owner's process number.
   [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override;

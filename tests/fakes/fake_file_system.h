@@ -49,6 +49,10 @@ class FakeFileSystem final : public FileSystem {
   [[nodiscard]] Result<std::vector<std::string>> List(const std::string& folder) override;
   [[nodiscard]] Result<std::vector<std::string>> ListFiles(const std::string& folder) override;
   [[nodiscard]] Result<uint64_t> FreeSpace(const std::string& path) override;
+  [[nodiscard]] Result<bool> OnOneDisk(const std::string& /*one*/,
+                                       const std::string& /*other*/) override {
+    return true;
+  }
   [[nodiscard]] Status CheckWritable(const std::string& folder) override;
   [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override;
   [[nodiscard]] Result<std::unique_ptr<FileLock>> LockWithin(const std::string& path,
@@ -64,7 +68,7 @@ class FakeFileSystem final : public FileSystem {
   void FailStep(size_t count, ErrorCode code);
   // No step that was to fail does.
   void FailNoStep() { failing_steps_.clear(); }
-  // ReadPart of this byte fails from now on with kUnavailable, as on a bad sector.
+  // ReadPart of this byte fails from now on, as on a bad sector.
   void FailReadsOf(const std::string& path, uint64_t byte) { unreadable_[path] = byte; }
   void FailNoRead() { unreadable_.clear(); }
   // The power fails instead of the step `count` from now. Everything fails until Restart.

@@ -149,6 +149,20 @@ TEST_F(UnwrittenStickTest, OfTwoNeitherIsTaken) {
   EXPECT_FALSE(stick_.Read("reply.csv"));
 }
 
+// A folder was taken for a stick where others wrote to the disk while its free space was compared.
+TEST_F(UnwrittenStickTest, WhatAnotherOneLeftIsNoneThoughTheDiskFillsMeanwhile) {
+  PlugIn();
+  ASSERT_TRUE(files_.CreateFolder("/media/BEFORE"));
+  const size_t steps = Steps();
+  files_.set_capacity(1 << 20);
+  for (size_t step = 1; step <= steps; ++step) {
+    PlugIn();
+    files_.CallBeforeStep(step, [&] { files_.Put(fmt::format("/var/{}", step), AsBytes("log")); });
+    const auto written = stick_.Write("reply.csv", "a,b\n");
+    EXPECT_TRUE(written) << step << ": " << written.error().message;
+  }
+}
+
 // On file systems that are mounted, as the kernel tells of them.
 class MountedStickTest : public testing::Test {
  protected:
