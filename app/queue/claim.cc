@@ -15,8 +15,8 @@ constexpr std::string_view kPaceSetting = "pace";
 
 // How soon a clock that is not trusted, or a full disk, is looked at again.
 constexpr Duration kLookAgain = std::chrono::seconds(10);
-// And a key that the vault does not have, which only a new start brings.
-constexpr Duration kKeyLookAgain = std::chrono::hours(1);
+// And a key that the vault does not have, or a copy that cannot be read.
+constexpr Duration kMendLookAgain = std::chrono::hours(1);
 
 void KeepEarlier(std::optional<int64_t>& earliest, int64_t time) {
   if (!earliest || time < *earliest) earliest = time;
@@ -60,10 +60,10 @@ bool DurableQueue::Internals::MayHurry(int64_t id, int64_t due_at, bool at_once)
   return is_backoff && (at_once || IsHurried(id));
 }
 
-// Neither sent nor judged until the vault that has the key is back.
-Status DurableQueue::Internals::WaitForKey(CallRow row, const std::string& why) {
-  row.due_at =
-      time.Milliseconds() + ToMilliseconds(std::max(kKeyLookAgain, 2 * options.queue.backoff_last));
+// Neither sent nor judged until the vault that has the key is back, or its copy can be read.
+Status DurableQueue::Internals::WaitForMend(CallRow row, const std::string& why) {
+  row.due_at = time.Milliseconds() +
+               ToMilliseconds(std::max(kMendLookAgain, 2 * options.queue.backoff_last));
   row.engineer = why;
   ForgetHaste(row.id);
   return Commit([&]() REQUIRES(mutex) { return calls.Save(row); });
@@ -264,8 +264,8 @@ Result<bool> DurableQueue::Internals::MendBeforeSending(CallRow& row) {
 }
 
 Status DurableQueue::Internals::PutAside(const CallRow& row, const Error& why) {
-  if (why.code == ErrorCode::kUnauthenticated) return WaitForKey(row, why.message);
-  if (why.code != ErrorCode::kCorrupt) return std::unexpected(why);
+  // The others do not wait with it.
+  if (why.code != ErrorCode::kCorrupt) return WaitForMend(row, why.message);
   Status marked = Commit([&]() REQUIRES(mutex) { return Quarantine(row.id); });
   if (!marked) return marked;
   const auto now = calls.Load(row.reference);

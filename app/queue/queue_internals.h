@@ -106,7 +106,8 @@ class DurableQueue::Internals {
   // Tells whether two calls of one epoch ask the same about the same person. Once the epoch's key
   // has left the vault, nobody can find out about whom by trying all numbers.
   [[nodiscard]] Bytes QuestionMac(const VerificationCall& call, uint32_t epoch) REQUIRES(mutex);
-  // Errors: kUnavailable (a copy that waits for another start may be of one of these).
+  // Errors of both: kUnavailable (a copy that waits for another start, or what is lost, may be it).
+  [[nodiscard]] Status RequireNothingUnnamed() REQUIRES(mutex);
   [[nodiscard]] Status RequireNotWaiting(const std::vector<Bytes>& questions, ByteSpan request_key)
       REQUIRES(mutex);
   // The newest call that asks the same.
@@ -178,7 +179,7 @@ class DurableQueue::Internals {
   [[nodiscard]] int64_t EarliestOf(const CallStore::Due& due, const DeliveryPace& pace,
                                    bool person_waits, bool at_once) const REQUIRES(mutex);
   [[nodiscard]] bool MayHurry(int64_t id, int64_t due_at, bool at_once) const REQUIRES(mutex);
-  [[nodiscard]] Status WaitForKey(CallRow row, const std::string& why) REQUIRES(mutex);
+  [[nodiscard]] Status WaitForMend(CallRow row, const std::string& why) REQUIRES(mutex);
   // The call is brought back from its copy. Without one the row is kept until it would be too old,
   // as it is, and never sent.
   [[nodiscard]] Status Quarantine(int64_t id) REQUIRES(mutex);
@@ -251,7 +252,6 @@ class DurableQueue::Internals {
   // same origin, one of the calls that wait goes first. Returns whether it is.
   [[nodiscard]] Result<bool> TryNewPath(Endpoint endpoint) REQUIRES(mutex);
   [[nodiscard]] Status TryNewPaths(std::string& said) REQUIRES(mutex);
-  // A state that cannot be read is taken for one after a hold.
   [[nodiscard]] Result<BreakerState> BreakerOf(Endpoint endpoint) REQUIRES(mutex);
   [[nodiscard]] Status KeepBreaker(Endpoint endpoint, const BreakerState& kept) REQUIRES(mutex);
 
@@ -325,7 +325,7 @@ class DurableQueue::Internals {
   // request that comes again finds its call.
   [[nodiscard]] int64_t RowOutlivesAnswer(const CallRow& row) const;
   // Begins a new epoch once a day, or once nothing of the newest is kept, and forgets those of
-  // which nothing is. A vault that cannot be written now is asked again the next time.
+  // which nothing is. A vault that cannot be written now is asked again.
   void TurnEpoch() REQUIRES(mutex);
   [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
   // Before calls are looked for, or sealed, by the keys of their days.
@@ -352,6 +352,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
   // Each call that an older copy of anything may bring back is in doubt.
   [[nodiscard]] Result<std::vector<LedgerEntry>> DoubtsByLoss() REQUIRES(mutex);
+  [[nodiscard]] Status EndAcceptance() REQUIRES(mutex);
   [[nodiscard]] Status TakeLook(AttemptLedger::Look& look) REQUIRES(mutex);
   [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
   // It may have been sent once more than any attempt says, and a person decides.
@@ -454,8 +455,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status RestoreCalls(bool maybe_sent) REQUIRES(mutex);
   [[nodiscard]] Status RestoreOne(const CallReference& reference, bool maybe_sent,
                                   std::vector<CallReference>& back) REQUIRES(mutex);
-  [[nodiscard]] Result<std::vector<CallReference>> MissingAmong(const CallCopies::Found& found)
-      REQUIRES(mutex);
+  [[nodiscard]] Result<std::vector<CallReference>> MissingAmong(
+      const std::set<CallReference>& copied) REQUIRES(mutex);
   enum class RestoreAs {
     kAccepted,  // as it was then: the ledger's news are told to the file afterwards
     kUnknown,   // it may have been sent
@@ -465,6 +466,7 @@ class DurableQueue::Internals {
   // one. False: there is no good copy, or a good row.
   [[nodiscard]] Result<bool> Restore(Result<SealedCall> copy, RestoreAs as) REQUIRES(mutex);
   [[nodiscard]] Status DoubtNotRestored() REQUIRES(mutex);
+  [[nodiscard]] Status LearnNotRestored() REQUIRES(mutex);
   [[nodiscard]] Result<bool> RestoreDamaged(const CallReference& reference) REQUIRES(mutex);
   // Whether the power failed while it was written, before anybody was told of the call.
   [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
@@ -488,8 +490,6 @@ class DurableQueue::Internals {
   // Accepted and not ended, and neither a row nor a good copy of it is there.
   [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
   [[nodiscard]] Result<int> BilledOfLost(const CallReference& reference) REQUIRES(mutex);
-  [[nodiscard]] std::set<CallReference> MayHaveCopies(const CallCopies::Found& found) const
-      REQUIRES(mutex);
 
   // --- Calls that the file lacks, by what the ledger tells of them: repair/remember.cc ---
 
@@ -559,7 +559,7 @@ class DurableQueue::Internals {
   bool begins_ledger GUARDED_BY(mutex) = false;  // a person accepted it, and calls do not know yet
   bool warned_of_acceptance GUARDED_BY(mutex) = false;
   uint64_t number_of_look GUARDED_BY(mutex) = 0;  // since this start; 0: none
-  // At this start, with their kAccepted where the ledger's news have it.
+  // At this start, with their kAccepted where the ledger has it.
   std::map<CallReference, std::optional<LedgerEntry>> not_restored GUARDED_BY(mutex);
   bool tells_position GUARDED_BY(mutex) = false;  // the file has the ledger's news
   CallReference recording GUARDED_BY(mutex);      // whose answer has just come

@@ -58,19 +58,17 @@ Result<std::optional<int64_t>> DurableQueue::Internals::FindQuestion(const Verif
   return newest;
 }
 
-// Of one that the ledger's news do not tell of, nobody can say what it asked.
+// Of one that the ledger does not know, nobody can say what it asked.
 Status DurableQueue::Internals::RequireNotWaiting(const std::vector<Bytes>& questions,
                                                   ByteSpan request_key) {
   std::vector<CallReference> waiting;
   for (const auto& [reference, accepted] : not_restored) {
-    const bool is_asked =
-        accepted && std::ranges::find(questions, accepted->question_mac) != questions.end();
-    const bool is_requested =
-        !request_key.empty() &&
-        (!accepted ||
-         (accepted->request.size() >= request_key.size() &&
-          std::ranges::equal(request_key, ByteSpan(accepted->request).first(request_key.size()))));
-    if (is_asked || is_requested) waiting.push_back(reference);
+    const auto is_of = [&](const LedgerEntry& entry) {
+      return request_key.empty()
+                 ? std::ranges::find(questions, entry.question_mac) != questions.end()
+                 : AsText(entry.request).starts_with(AsText(request_key));
+    };
+    if (!accepted || is_of(*accepted)) waiting.push_back(reference);
   }
   if (waiting.empty()) return {};
   return Fail(ErrorCode::kUnavailable,
@@ -86,16 +84,15 @@ Result<std::optional<CallSummary>> DurableQueue::Internals::FindDuplicate(
   if (!numbered || window <= Duration::zero()) return std::nullopt;
   const auto found = FindQuestion(call);
   if (!found) return std::unexpected(found.error());
-  if (!*found) {
-    std::vector<Bytes> asked;
-    for (const uint32_t epoch : epochs.All()) asked.push_back(QuestionMac(call, epoch));
-    if (Status none = RequireNotWaiting(asked, {}); !none) return std::unexpected(none.error());
-    return std::nullopt;
+  if (*found) {
+    const auto row = calls.LoadById(**found);
+    if (!row) return std::unexpected(row.error());
+    if (IsWithin(window, *row)) return Summarize(*row, holds);
   }
-  const auto row = calls.LoadById(**found);
-  if (!row) return std::unexpected(row.error());
-  if (!IsWithin(window, *row)) return std::nullopt;
-  return Summarize(*row, holds);
+  std::vector<Bytes> asked;
+  for (const uint32_t epoch : epochs.All()) asked.push_back(QuestionMac(call, epoch));
+  if (Status none = RequireNotWaiting(asked, {}); !none) return std::unexpected(none.error());
+  return std::nullopt;
 }
 
 // By the clock or by the queue's own time, whichever has seen less pass: a clock that was set makes
@@ -130,6 +127,17 @@ Bytes DurableQueue::Internals::RequestMac(const ClientRequest& request, uint32_t
   return mac;
 }
 
+// Who lost its answer with the ledger asks again by itself, and no person is there to be warned.
+Status DurableQueue::Internals::RequireNothingUnnamed() {
+  const auto told = ToldUnnamed();
+  if (!told) return std::unexpected(told.error());
+  if (told->empty()) return {};
+  return Fail(ErrorCode::kUnavailable,
+              "this may be one of the calls that were lost and that nobody can name: compare the "
+              "service's invoice, then 'idkiosk queue discard {}'",
+              NameOf(told->front()));
+}
+
 Result<std::optional<CallReference>> DurableQueue::FindRequest(const ClientRequest& request) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
@@ -141,9 +149,9 @@ Result<std::optional<CallReference>> DurableQueue::FindRequest(const ClientReque
   const auto found = internals.calls.FindRequest(key);
   if (!found) return std::unexpected(found.error());
   if (!*found) {
-    if (Status none = internals.RequireNotWaiting({}, key); !none) {
-      return std::unexpected(none.error());
-    }
+    Status is_new = internals.RequireNotWaiting({}, key);
+    if (is_new) is_new = internals.RequireNothingUnnamed();
+    if (!is_new) return std::unexpected(is_new.error());
     return std::nullopt;
   }
   const auto row = internals.calls.LoadById(**found);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <utility>
 
@@ -227,7 +228,7 @@ Result<Bytes> FakeFileSystem::ReadPart(const std::string& path, uint64_t offset,
   if (!file) return std::unexpected(file.error());
   const auto bad = unreadable_.find(path);
   if (bad != unreadable_.end() && offset <= bad->second && bad->second - offset < size) {
-    return Fail(ErrorCode::kUnavailable, "cannot read {}: a bad sector", path);
+    return std::unexpected(ErrnoError(EIO, "cannot read " + path));
   }
   ByteSpan part = (*file)->content;
   part = part.subspan(std::min<uint64_t>(offset, part.size()));

@@ -230,20 +230,23 @@ Status DurableQueue::Internals::TakeNotes() {
   for (const DecisionNotes::Note& each : *found) entries.push_back(each.entry.Copy());
   if (Status written = WriteDown(entries); !written) return written;
   for (const DecisionNotes::Note& each : *found) {
-    if (each.entry.kind == Kind::kClosed) to_erase.push_back(each.entry.row.reference);
+    if (each.entry.kind == Kind::kClosed) {
+      to_erase.push_back(each.entry.row.reference);
+      not_restored.erase(each.entry.row.reference);
+    }
     if (Status erased = notes.Erase(each.name); !erased) return erased;
   }
   return {};
 }
 
 Result<std::vector<CallReference>> DurableQueue::Internals::MissingAmong(
-    const CallCopies::Found& found) {
+    const std::set<CallReference>& copied) {
   const auto heads = calls.Heads(0);
   if (!heads) return std::unexpected(heads.error());
   std::unordered_map<CallReference, CallState> there;
   for (const CallStore::Head& each : *heads) there.emplace(each.reference, each.state);
   std::vector<CallReference> missing;
-  for (const CallReference& each : MayHaveCopies(found)) {
+  for (const CallReference& each : copied) {
     const auto row = there.find(each);
     const auto end = ledger.calls().Closed(each);
     bool is_there = row != there.end() && row->second != CallState::kDamaged;
@@ -275,17 +278,32 @@ Status DurableQueue::Internals::DoubtNotRestored() {
   return {};
 }
 
+// What they asked.
+Status DurableQueue::Internals::LearnNotRestored() {
+  constexpr size_t kRecordsAtOnce = 1000;
+  for (uint64_t at = 0; !not_restored.empty();) {
+    const auto records = ledger.Records(at, kRecordsAtOnce);
+    if (!records) return std::unexpected(records.error());
+    if (records->empty()) break;
+    for (const LedgerRecord& record : *records) {
+      for (const LedgerEntry& each : record.entries) {
+        const auto waits = not_restored.find(each.row.reference);
+        if (waits == not_restored.end() || each.kind != Kind::kAccepted) continue;
+        waits->second = each.Copy();
+      }
+    }
+    at = records->back().position.number;
+  }
+  return {};
+}
+
 Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
   const auto found = copies.List();
   if (!found) return std::unexpected(found.error());
-  const auto lacking = MissingAmong(*found);
+  const auto lacking = MissingAmong(found->calls);
   if (!lacking) return std::unexpected(lacking.error());
   const std::vector<CallReference>& missing = *lacking;
   not_restored.clear();
-  if (found->unread) {
-    Say(fmt::format("not all second copies can be read, and calls may lie there: {}",
-                    found->unread->message));
-  }
   if (missing.empty()) {
     copies_wait = false;
     const auto tidy = [&]() REQUIRES(mutex) {
@@ -320,6 +338,7 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
   copies_wait = copies_wait || !not_restored.empty();
   std::erase_if(to_erase, [&](const CallReference& each)
                               REQUIRES(mutex) { return not_restored.contains(each); });
+  if (Status learned = LearnNotRestored(); !learned) return learned;
   if (Status left = maybe_sent ? DoubtNotRestored() : Status(); !left) return left;
   if (!back.empty()) {
     Say(
@@ -407,7 +426,13 @@ Result<bool> DurableQueue::Internals::Restore(Result<SealedCall> copy, RestoreAs
 }
 
 Result<bool> DurableQueue::Internals::RestoreDamaged(const CallReference& reference) {
-  auto is_back = Restore(copies.Read(reference), RestoreAs::kKnown);
+  auto copy = copies.Read(reference);
+  if (!copy && CallCopies::MayBeWhole(copy.error())) {
+    LogWarning("{} is damaged, and is not brought back from its copy now: {}", reference,
+               copy.error().message);
+    return false;
+  }
+  auto is_back = Restore(std::move(copy), RestoreAs::kKnown);
   if (is_back && *is_back) {
     LogWarning("{} was damaged, and is brought back from its copy", reference);
   }

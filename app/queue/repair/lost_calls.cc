@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -11,24 +10,13 @@
 
 namespace idkiosk {
 
-std::set<CallReference> DurableQueue::Internals::MayHaveCopies(
-    const CallCopies::Found& found) const {
-  std::set<CallReference> named = found.calls;
-  // They may lie where nothing can be read now.
-  if (found.unread) {
-    std::ranges::move(ledger.calls().Open(), std::inserter(named, named.end()));
-  }
-  return named;
-}
-
 Result<std::vector<CallReference>> DurableQueue::Internals::UnreadCopies() {
   const auto found = copies.List();
   if (!found) return std::unexpected(found.error());
   std::vector<CallReference> unread;
-  for (const CallReference& each : MayHaveCopies(*found)) {
-    const auto there = calls.Exists(each);
-    if (!there) return std::unexpected(there.error());
-    if (*there) continue;
+  for (const CallReference& each : found->calls) {
+    const auto row = calls.Load(each);
+    if (row && row->state != CallState::kDamaged) continue;
     const auto copy = copies.Read(each);
     if (!copy && CallCopies::MayBeWhole(copy.error())) unread.push_back(each);
   }
@@ -42,7 +30,7 @@ Result<std::vector<CallReference>> DurableQueue::Internals::InCopiesAlone() {
   if (Status fresh = RefreshLedger(); !fresh) return std::unexpected(fresh.error());
   const auto found = copies.List();
   if (!found) return std::unexpected(found.error());
-  for (const CallReference& each : MayHaveCopies(*found)) {
+  for (const CallReference& each : found->calls) {
     const auto there = calls.Exists(each);
     if (!there) return std::unexpected(there.error());
     // One that is being accepted now is in the ledger last.

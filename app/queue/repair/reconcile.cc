@@ -102,13 +102,7 @@ Status DurableQueue::Internals::BeginLedger() {
     });
     if (!ended) return ended;
   }
-  if (may_lack) {
-    Status noted = Commit([&]() REQUIRES(mutex) -> Status {
-      if (Status set = state.SetSetting(kAccepted, {}); !set) return set;
-      return not_restored.empty() ? TellPosition() : Status();
-    });
-    if (!noted) return noted;
-  }
+  if (Status ended = may_lack ? EndAcceptance() : Status(); !ended) return ended;
   if (Status ended = EndInterrupted(); !ended) return ended;
   begins_ledger = false;
   // Behind a vault of before the look, too, a new call is told from those that are older. Where
@@ -120,6 +114,14 @@ Status DurableQueue::Internals::BeginLedger() {
   }
   (void)ledger.Mark();
   return RenewMark();
+}
+
+Status DurableQueue::Internals::EndAcceptance() {
+  return Commit([&]() REQUIRES(mutex) -> Status {
+    if (Status set = state.SetSetting(kAccepted, {}); !set) return set;
+    // The place that it names may be among the lost ones: the next start tells it all.
+    return not_restored.empty() ? TellPosition() : state.SetSetting(kPosition, {});
+  });
 }
 
 Status DurableQueue::Internals::TakeLook(AttemptLedger::Look& look) {
@@ -176,7 +178,7 @@ Result<std::vector<LedgerEntry>> DurableQueue::Internals::DoubtsByLoss() {
     }
     without_row.erase(row->reference);
     const bool is_open = !HasEnded(row->state);
-    if (ledger.calls().Closed(row->reference) || (!is_open && !row->has_payload)) continue;
+    if (ledger.calls().Closed(row->reference)) continue;
     // What only the file tells of now, an older one would not.
     int count = row->billed_attempts - ledger.attempts().Find(row->reference).billed;
     count = std::max(count, 0) + (is_open ? 1 : 0);
@@ -354,10 +356,7 @@ Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer
   const auto there = calls.Exists(reference);
   if (!there) return std::unexpected(there.error());
   // What waits in its copy for another start is told then, with its answer.
-  if (const auto waits = not_restored.find(reference); !*there && waits != not_restored.end()) {
-    if (entry.kind == LedgerEntry::Kind::kAccepted) waits->second = entry.Copy();
-    return {};
-  }
+  if (!*there && not_restored.contains(reference)) return {};
   if (!*there) return Remember(entry, so_far);
   if (entry.kind == LedgerEntry::Kind::kErased) return EraseAgain(reference);
   const bool begins = entry.kind == LedgerEntry::Kind::kBegun;

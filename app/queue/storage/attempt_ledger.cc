@@ -127,13 +127,13 @@ std::optional<UnnamedCalls> AttemptLedger::Missing() const {
   missing.first = reading_.unlike.value_or(newest + 1);
   if (reading_.altered) missing.first = std::min(missing.first, *reading_.altered);
   missing.last = std::max({newest, reading_.altered_last, database_.number, known_at_load_});
-  const bool lacks_calls = marked_ && marked_->accepted > calls_.size();
+  const bool lacks_calls = marked_ && marked_->accepted > accepted();
   if (missing.last < missing.first && !lacks_calls) return std::nullopt;
   // Where it went on from an older copy, the calls of both ways are among those that it names.
   // And an older mark counts the calls of then.
   const bool is_older = known_at_load_ > anchor_.number && missing.last >= missing.first;
   if (!marked_ || reading_.unlike || is_older) return missing;
-  missing.accepted = marked_->accepted - std::min(marked_->accepted, calls_.size());
+  missing.accepted = marked_->accepted - std::min(marked_->accepted, accepted());
   missing.open = marked_->open;
   return missing;
 }
@@ -252,7 +252,8 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
       decisions_.push_back({entry.row.ended_at.value_or(WallTime()), entry.by, entry.what});
       return;
     case LedgerEntry::Kind::kUnnamed:
-      std::erase(unnamed_, entry.unnamed);
+      if (std::erase(unnamed_, entry.unnamed) == 0)
+        unnamed_ever_ += entry.unnamed.accepted.value_or(0);
       if (entry.by.empty()) {
         unnamed_.push_back(entry.unnamed);
       } else {
@@ -436,7 +437,7 @@ void AttemptLedger::TakeBack() {
 
 Bytes AttemptLedger::MarkValue() const {
   Bytes value = SerializePosition(newest_);
-  AppendUint64(value, calls_.size());
+  AppendUint64(value, accepted());
   AppendUint64(value, calls_.open());
   value.push_back(has_witness_ ? 1 : 0);
   return value;

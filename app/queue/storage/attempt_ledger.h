@@ -28,7 +28,7 @@ class AttemptLedger {
   // SecureStorage::DeriveKey's, of the key that proves it.
   static constexpr std::string_view kKeyLabel = "journal/v1";
   // A sealed answer that is larger goes into the queue's file alone.
-  static constexpr size_t kLargestAnswer = 16 * 1024;
+  static constexpr size_t kLargestAnswer = JournalFormat::kMaxAttachment;
 
   // `folder`: the queue's. All must outlive this. Touches no file.
   AttemptLedger(const std::string& folder, const Crypto& crypto, SecretBytes key, FileSystem& files,
@@ -144,6 +144,9 @@ class AttemptLedger {
   [[nodiscard]] Status DropOldAnswers();
 
  private:
+  // Calls, also those that it lost and that nobody can name: where it is lost once more, the vault
+  // still knows of them.
+  [[nodiscard]] uint64_t accepted() const { return calls_.size() + unnamed_ever_; }
   [[nodiscard]] std::unique_ptr<Journal> MakeJournal() const;
   [[nodiscard]] Status LoadAnchor();
   // Whether what was remembered elsewhere is gone: nobody can say then that this is the newest.
@@ -217,6 +220,7 @@ class AttemptLedger {
   std::optional<EndIndex> ends_;  // nothing before the first question
   std::vector<LedgerDecision> decisions_;
   std::vector<UnnamedCalls> unnamed_;
+  uint64_t unnamed_ever_ = 0;          // calls, also those that a person has ended
   std::vector<LedgerEntry> accepted_;  // not in the journal yet; what is staged comes behind them
   std::vector<LedgerEntry> staged_;
   Bytes answer_;

@@ -128,6 +128,10 @@ Result<SealedCall> CallCopies::Read(const CallReference& reference) {
   auto copy = slots_.Read(reference);
   if (!copy && copy.error().code == ErrorCode::kNotFound) {
     copy = files_.Read(PathOf(reference), kLargest);
+    // A bad sector.
+    if (!copy && copy.error().code == ErrorCode::kCorrupt) {
+      return Fail(ErrorCode::kUnavailable, "{}", copy.error().message);
+    }
   }
   if (!copy) return std::unexpected(copy.error());
   auto call = Prove(*copy);
@@ -170,7 +174,6 @@ Result<CallCopies::Found> CallCopies::List() {
     }
   }
   if (Status looked = slots_.Look(); !looked) return std::unexpected(looked.error());
-  found.unread = slots_.unread();
   for (std::string& each : slots_.names()) {
     if (ParseReference(each) == each) found.calls.insert(std::move(each));
   }

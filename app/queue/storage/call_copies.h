@@ -49,7 +49,6 @@ class CallCopies {
   struct Found {
     std::set<CallReference> calls;
     std::vector<std::string> strays;  // left by an interrupted write of an earlier idkiosk
-    std::optional<Error> unread;      // why some could not be, which Read then says of any other
   };
   [[nodiscard]] Result<Found> List();
   // As of the last List, and what was done here since.

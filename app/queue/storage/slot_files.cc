@@ -97,7 +97,6 @@ Status SlotFiles::Look() {
   nameless_.clear();
   sizes_.clear();
   is_damaged_ = false;
-  unread_.reset();
   const auto names = files_.List(folder_);
   if (!names && names.error().code == ErrorCode::kNotFound) return {};
   if (!names) return std::unexpected(names.error());
@@ -124,39 +123,24 @@ Status SlotFiles::LookInto(const std::string& file) {
       is_damaged_ = true;
       return {};
     }
-    const bool is_gone = !head && (head.error().code == ErrorCode::kInvalid ||
-                                   head.error().code == ErrorCode::kNotFound);
-    if (is_gone) return std::unexpected(head.error());
-    if (!head) {
-      SkipUnread(head.error());
-      continue;
-    }
+    if (!head) return std::unexpected(head.error());
     if (head->is_free) {
       free_.emplace(place.size, place);
     } else if (head->name.empty()) {
       nameless_.push_back(place);
     } else {
       const auto name = NameOf(place, *head);
-      if (name) {
-        Take(*name, {place, head->number, head->note});
-      } else {
-        SkipUnread(name.error());
-      }
+      if (!name) return std::unexpected(name.error());
+      Take(*name, {place, head->number, head->note});
     }
   }
   return {};
 }
 
-// One bad sector keeps nobody from the other slots.
-void SlotFiles::SkipUnread(const Error& why) {
-  is_damaged_ = true;
-  unread_ = why;
-}
-
 Result<std::string> SlotFiles::NameOf(const Place& place, const Head& head) {
   if (head.is_said || proven_name_ == nullptr) return head.name;
   const size_t size = std::min(head.size, place.size - kContentAt);
-  const auto bytes = files_.ReadPart(PathOf(place.file), place.at + kContentAt, size);
+  const auto bytes = ReadFrom(place, kContentAt, size);
   if (!bytes) return std::unexpected(bytes.error());
   std::string proven = proven_name_(*bytes);
   if (!proven.empty()) return proven;
@@ -172,8 +156,18 @@ void SlotFiles::Take(const std::string& name, const Taken& taken) {
   nameless_.push_back(older.place);
 }
 
+// A bad sector says nothing of what was written there, and may be read at another time.
+Result<Bytes> SlotFiles::ReadFrom(const Place& place, size_t at, size_t size) {
+  auto bytes = files_.ReadPart(PathOf(place.file), place.at + at, size);
+  if (bytes || bytes.error().code != ErrorCode::kCorrupt) return bytes;
+  return Fail(ErrorCode::kUnavailable,
+              "{}. If it stays so, put a copy of the state folder on another disk; without {} the "
+              "calls that lie there alone are lost, and named so",
+              bytes.error().message, place.file);
+}
+
 Result<SlotFiles::Head> SlotFiles::ReadHead(const Place& place) {
-  const auto bytes = files_.ReadPart(PathOf(place.file), place.at, kContentAt + kBeginning);
+  const auto bytes = ReadFrom(place, 0, kContentAt + kBeginning);
   if (!bytes) return std::unexpected(bytes.error());
   if (bytes->size() < kContentAt) return Fail(ErrorCode::kCorrupt, "{} is cut short", place.file);
   Head head;
@@ -306,14 +300,13 @@ Status SlotFiles::Write(const std::string& name, ByteSpan bytes) {
 
 Result<Bytes> SlotFiles::Read(const std::string& name) {
   const auto place = Find(name);
-  const bool may_be_there = !place && place.error().code == ErrorCode::kNotFound && unread_;
-  if (!place) return std::unexpected(may_be_there ? *unread_ : place.error());
+  if (!place) return std::unexpected(place.error());
   const auto head = ReadHead(*place);
   if (!head) return std::unexpected(head.error());
   if (head->size > place->size - kContentAt) {
     return Fail(ErrorCode::kCorrupt, "{} in {} is damaged", name, place->file);
   }
-  return files_.ReadPart(PathOf(place->file), place->at + kContentAt, head->size);
+  return ReadFrom(*place, kContentAt, head->size);
 }
 
 Status SlotFiles::Withdraw(const std::string& name) {
@@ -388,7 +381,7 @@ std::vector<std::string> SlotFiles::Spare() const {
 }
 
 bool SlotFiles::IsClean(const Place& place) {
-  const auto bytes = files_.ReadPart(PathOf(place.file), place.at, place.size);
+  const auto bytes = ReadFrom(place, 0, place.size);
   return bytes && std::ranges::all_of(*bytes, [](uint8_t each) { return each == 0; });
 }
 

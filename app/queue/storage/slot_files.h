@@ -39,9 +39,6 @@ class SlotFiles {
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] bool Has(const std::string& name) const { return taken_.contains(name); }
 
-  // Why some slots could not be read, as of the last look. The others are not kept from their use.
-  [[nodiscard]] const std::optional<Error>& unread() const { return unread_; }
-
   // Whether something of that many bytes would still be seen, as of the last look, if nobody had
   // erased it: each slot is free or has a name, and there is a file of slots of its size.
   [[nodiscard]] bool WouldBeSeen(size_t size) const;
@@ -58,7 +55,7 @@ class SlotFiles {
   // there all the same.
   [[nodiscard]] Status Write(const std::string& name, ByteSpan bytes);
   // As it was put down, or as damage left it. Errors also: kNotFound; kCorrupt (its length cannot
-  // be right); unread(), where it may lie there.
+  // be right). What the disk cannot read is kUnavailable.
   [[nodiscard]] Result<Bytes> Read(const std::string& name);
   // Erases it, where it is there; when the power fails meanwhile, nobody takes half of it for
   // whole.
@@ -92,7 +89,8 @@ class SlotFiles {
     bool is_said = true;  // what lies behind it begins with the name
   };
   [[nodiscard]] Result<Head> ReadHead(const Place& place);
-  void SkipUnread(const Error& why);
+  // Some bytes of the slot, from `at` on. Errors: FileSystem's, but for kCorrupt.
+  [[nodiscard]] Result<Bytes> ReadFrom(const Place& place, size_t at, size_t size);
   // The name of what lies there, whatever damage has made of the one beside it.
   [[nodiscard]] Result<std::string> NameOf(const Place& place, const Head& head);
   void Take(const std::string& name, const Taken& taken);
@@ -118,7 +116,6 @@ class SlotFiles {
   std::vector<Place> nameless_;
   std::set<size_t> sizes_;   // of the slots that were looked at
   bool is_damaged_ = false;  // not all of them could be
-  std::optional<Error> unread_;
 };
 
 }  // namespace idkiosk

@@ -37,6 +37,27 @@ TEST_F(DoubtedCallTest, IsNamedAmongWhatPeopleDecided) {
   EXPECT_THAT(doubt->what, testing::HasSubstr(call));
 }
 
+// The file alone knows that it was billed.
+TEST_F(DoubtedCallTest, OneThatHadEndedIsNamedTooAndStaysEnded) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.StateOf(call), "done");
+  const int posts = bench_.posts();
+  PutBack(before, {kLedger});
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  const auto decisions = bench_.queue->Decisions(std::nullopt);
+  ASSERT_TRUE(decisions);
+  const auto doubt = std::ranges::find(*decisions, "", &LedgerDecision::by);
+  ASSERT_NE(doubt, decisions->end());
+  EXPECT_THAT(doubt->what, testing::HasSubstr(call));
+  bench_.Restart();
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(call), "done");
+  EXPECT_EQ(bench_.posts(), posts);
+}
+
 // Another price than the one that was said takes the yes back.
 TEST_F(DoubtedCallTest, IsNotSentAtAnotherPriceThanThatOfTheYes) {
   const CallReference call = AcceptAndWait(1);

@@ -33,6 +33,48 @@ class DoubtedCallTest : public WaitingCalls, public testing::Test {
     bench_.tokens.Forget();
     bench_.Open();
   }
+  // All becomes what it was.
+  void Mix(const DiskImage& mixed) {
+    bench_.Close();
+    mixed.PutOn(bench_);
+    bench_.tokens.Forget();
+    bench_.Open();
+  }
+  bool Opens() {
+    auto opened = bench_.TryOpen();
+    if (!opened) return false;
+    bench_.queue = std::move(*opened);
+    bench_.worker = std::make_unique<DeliveryWorker>(*bench_.queue, bench_.client, bench_.shrinker,
+                                                     bench_.clock);
+    return true;
+  }
+  // An empty queue, each of whose commits is synced.
+  DiskImage Empty() {
+    bench_.Accept(LookupCall(1));
+    bench_.StepUntilIdle();
+    EXPECT_TRUE(bench_.queue->Expire());
+    return DiskImage::Of(bench_);
+  }
+  // What a power cut leaves of a call that was answered: ledger and copy, and no row.
+  DiskImage AnsweredWithoutARow(const DiskImage& empty, const CallReference& call) {
+    const DiskImage waits = DiskImage::Of(bench_);
+    EXPECT_TRUE(bench_.worker->DeliverNext(call));
+    EXPECT_EQ(bench_.StateOf(call), "done");
+    DiskImage left = DiskImage::Of(bench_);
+    left.database = empty.database;
+    Take(left, waits, kSlots);
+    return left;
+  }
+  void ExpectAnswered(const CallReference& call) {
+    EXPECT_EQ(bench_.StateOf(call), "done");
+    const auto answer = bench_.queue->Answer(call);
+    EXPECT_TRUE(answer) << answer.error().message;
+  }
+  static void Take(DiskImage& to, const DiskImage& from, std::string_view path) {
+    const auto is_there = [=](const auto& each) { return each.first.starts_with(path); };
+    std::erase_if(to.files, is_there);
+    std::ranges::copy_if(from.files, std::inserter(to.files, to.files.end()), is_there);
+  }
   // Somebody has looked, and the queue goes on from what is left.
   void LoseLedgerSince(const DiskImage& before) {
     PutBack(before, {kLedger});

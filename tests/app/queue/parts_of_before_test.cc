@@ -15,12 +15,6 @@ using std::chrono::hours;
 class PartsOfBeforeTest : public DoubtedCallTest {
  protected:
   static constexpr std::string_view kWitness = "/state/copies/ledger.witness";
-  void Mix(const DiskImage& mixed) {
-    bench_.Close();
-    mixed.PutOn(bench_);
-    bench_.tokens.Forget();
-    bench_.Open();
-  }
   // The same, and the file system fails once as it opens. False: so it does not open.
   bool OpensDespite(const DiskImage& mixed, int step) {
     bench_.Close();
@@ -30,21 +24,6 @@ class PartsOfBeforeTest : public DoubtedCallTest {
     const bool opens = Opens();
     bench_.files.FailNoStep();
     return opens;
-  }
-  bool Opens() {
-    auto opened = bench_.TryOpen();
-    if (!opened) return false;
-    bench_.queue = std::move(*opened);
-    bench_.worker = std::make_unique<DeliveryWorker>(*bench_.queue, bench_.client, bench_.shrinker,
-                                                     bench_.clock);
-    return true;
-  }
-  // An empty queue, each of whose commits is synced.
-  DiskImage Empty() {
-    bench_.Accept(LookupCall(1));
-    bench_.StepUntilIdle();
-    EXPECT_TRUE(bench_.queue->Expire());
-    return DiskImage::Of(bench_);
   }
   // A call waits, and all of the file is in its pages but for what comes now.
   DiskImage OneWaits() {
@@ -56,26 +35,6 @@ class PartsOfBeforeTest : public DoubtedCallTest {
     bench_.Restart();
     EXPECT_TRUE(bench_.queue->Expire());
     return DiskImage::Of(bench_);
-  }
-  // What a power cut leaves of a call that was answered: ledger and copy, and no row.
-  DiskImage AnsweredWithoutARow(const DiskImage& empty, const CallReference& call) {
-    const DiskImage waits = DiskImage::Of(bench_);
-    EXPECT_TRUE(bench_.worker->DeliverNext(call));
-    EXPECT_EQ(bench_.StateOf(call), "done");
-    DiskImage left = DiskImage::Of(bench_);
-    left.database = empty.database;
-    Take(left, waits, kSlots);
-    return left;
-  }
-  void ExpectAnswered(const CallReference& call) {
-    EXPECT_EQ(bench_.StateOf(call), "done");
-    const auto answer = bench_.queue->Answer(call);
-    EXPECT_TRUE(answer) << answer.error().message;
-  }
-  static void Take(DiskImage& to, const DiskImage& from, std::string_view path) {
-    const auto is_there = [=](const auto& each) { return each.first.starts_with(path); };
-    std::erase_if(to.files, is_there);
-    std::ranges::copy_if(from.files, std::inserter(to.files, to.files.end()), is_there);
   }
 };
 
@@ -441,120 +400,6 @@ TEST_F(PartsOfBeforeTest, ACallOfBeforeTheLookIsInDoubtThoughAnotherCopyCannotBe
   }
 }
 
-// A copy on a bad sector, of a call that the file lacks.
-class UnreadCopyTest : public PartsOfBeforeTest {
- protected:
-  static constexpr std::string_view kKey = "the key";
-
-  [[nodiscard]] static DurableQueue::ClientRequest Request(std::string_view key) {
-    return {key, "the body"};
-  }
-  CallReference AcceptRequested(int number) {
-    const auto call = bench_.queue->Accept(
-        LookupCall(number), {.operator_id = "op", .confirmed = true, .request = Request(kKey)});
-    EXPECT_TRUE(call);
-    return call.value_or("");
-  }
-  static constexpr size_t kHead = 0;
-  static constexpr size_t kContent = 128;
-  void OpenWithBadSector(const DiskImage& image, const CallReference& call, size_t at = kContent) {
-    const CopySlot slot = CopySlots(image.files).at(call);
-    bench_.Close();
-    bench_.files.FailReadsOf(slot.path, slot.at + at);
-    Mix(image);
-  }
-  [[nodiscard]] std::string Losses() {
-    const auto losses = bench_.queue->Losses();
-    return losses ? fmt::format("{}", fmt::join(*losses, "\n")) : losses.error().message;
-  }
-  void ExpectNewRequestsAreTaken() {
-    const auto other = bench_.queue->FindRequest(Request("another"));
-    ASSERT_TRUE(other) << other.error().message;
-    EXPECT_FALSE(*other);
-  }
-  void ExpectKnownOnceDiscarded(const CallReference& call) {
-    Deliver();
-    const int posts = bench_.posts();
-    EXPECT_THAT(Losses(), testing::HasSubstr("cannot be read now: 1 (" + call));
-    const Status discarded = bench_.queue->Discard(call, "op");
-    ASSERT_TRUE(discarded) << discarded.error().message;
-    EXPECT_THAT(Losses(), testing::Not(testing::HasSubstr(call)));
-    const auto known = bench_.queue->FindRequest(Request(kKey));
-    ASSERT_TRUE(known) << known.error().message;
-    EXPECT_EQ(known->value_or(""), call);
-    bench_.files.FailNoRead();
-    bench_.Restart();
-    Deliver();
-    EXPECT_EQ(bench_.posts(), posts);
-  }
-};
-
-TEST_F(UnreadCopyTest, IsNoLostCallAndStopsOnlyWhatItAskedUntilAPersonEndsIt) {
-  const DiskImage empty = Empty();
-  const CallReference call = AcceptRequested(2);
-  ASSERT_TRUE(bench_.queue->Expire());
-  DiskImage left = DiskImage::Of(bench_);
-  left.database = empty.database;
-  OpenWithBadSector(left, call);
-  EXPECT_THAT(bench_.queue->Lost(), testing::Optional(testing::IsEmpty()));
-  EXPECT_FALSE(bench_.queue->FindRequest(Request(kKey))) << "it may be paid a second time";
-  const auto same = bench_.queue->Accept(LookupCall(2), {.operator_id = "op"});
-  ASSERT_FALSE(same);
-  EXPECT_THAT(same.error().message, testing::HasSubstr(call));
-  EXPECT_TRUE(bench_.queue->Accept(LookupCall(3), {.operator_id = "op"}));
-  ExpectNewRequestsAreTaken();
-  ExpectKnownOnceDiscarded(call);
-  EXPECT_EQ(bench_.StateOf(call), "cancelled");
-}
-
-// The head of a slot says whose copy lies there.
-TEST_F(UnreadCopyTest, WithoutANameIsNoLostCallEither) {
-  const DiskImage empty = Empty();
-  const CallReference call = AcceptRequested(2);
-  ASSERT_TRUE(bench_.queue->Expire());
-  const CallReference other = bench_.Accept(LookupCall(3));
-  ASSERT_TRUE(bench_.queue->Expire());
-  DiskImage left = DiskImage::Of(bench_);
-  left.database = empty.database;
-  OpenWithBadSector(left, call, kHead);
-  EXPECT_THAT(bench_.queue->Lost(), testing::Optional(testing::IsEmpty()));
-  EXPECT_THAT(Losses(), testing::HasSubstr("cannot be read now: 1 (" + call));
-  EXPECT_FALSE(bench_.queue->FindRequest(Request(kKey)));
-  ExpectNewRequestsAreTaken();
-  EXPECT_TRUE(bench_.queue->Accept(LookupCall(4), {.operator_id = "op"}));
-  Deliver();
-  EXPECT_EQ(bench_.StateOf(other), "done") << "which waited beside it";
-  const int posts = bench_.posts();
-  // It reads well again.
-  bench_.files.FailNoRead();
-  bench_.Restart();
-  EXPECT_EQ(bench_.queue->FindRequest(Request(kKey)).value_or(std::nullopt).value_or(""), call);
-  Deliver();
-  EXPECT_EQ(bench_.StateOf(call), "done");
-  EXPECT_EQ(bench_.posts(), posts + 1);
-}
-
-TEST_F(UnreadCopyTest, WithoutANameIsGivenUpLikeAnyOther) {
-  const DiskImage empty = Empty();
-  const CallReference call = AcceptRequested(2);
-  ASSERT_TRUE(bench_.queue->Expire());
-  DiskImage left = DiskImage::Of(bench_);
-  left.database = empty.database;
-  OpenWithBadSector(left, call, kHead);
-  EXPECT_FALSE(bench_.queue->Discard("ZZZZZZ", "op")) << "no call at all";
-  ExpectKnownOnceDiscarded(call);
-}
-
-TEST_F(UnreadCopyTest, OfACallThatHasEndedCanBeGivenUpToo) {
-  const DiskImage empty = Empty();
-  const CallReference call = AcceptRequested(2);
-  OpenWithBadSector(AnsweredWithoutARow(empty, call), call);
-  ExpectNewRequestsAreTaken();
-  ExpectKnownOnceDiscarded(call);
-  EXPECT_EQ(bench_.StateOf(call), "done");
-  EXPECT_EQ(bench_.Show(call).verdict, Verdict::kVerified);
-}
-
 // The vault of the day before lacks the key of the call, which the ledger says was answered.
 TEST_F(PartsOfBeforeTest, AnAnswerIsKeptThoughTheVaultLacksItsKeyForAWhile) {
   const DiskImage empty = Empty();
@@ -574,6 +419,40 @@ TEST_F(PartsOfBeforeTest, AnAnswerIsKeptThoughTheVaultLacksItsKeyForAWhile) {
   newer.vault = vault;
   Mix(newer);
   ExpectAnswered(call);
+}
+
+// Killed at any moment while the answer is put down; a portrait makes it long.
+TEST_F(PartsOfBeforeTest, ALongAnswerIsKeptAtEachMoment) {
+  Empty();
+  std::vector<DiskImage> moments;
+  bool over = false;
+  bench_.ServeLogins([&](const auto&) {
+    FakeHttpClient::Reply reply;
+    reply.status = 200;
+    reply.body = fmt::format(
+        R"({{"data":{{"verified":true,"fullName":"Ada Obi","photo":"{}","reference":"R-1"}}}})",
+        std::string(60000, 'A'));
+    reply.on_arrival = [&] {
+      for (size_t step = 1; step <= 12; ++step) {
+        bench_.files.CallBeforeStep(step, [&] {
+          if (!over) moments.push_back(DiskImage::Of(bench_));
+        });
+      }
+    };
+    return reply;
+  });
+  const CallReference call = AcceptAndWait(2);
+  ASSERT_TRUE(bench_.worker->DeliverNext(call));
+  over = true;
+  ExpectAnswered(call);
+  int done = 0;
+  for (const DiskImage& each : moments) {
+    Mix(each);
+    if (bench_.StateOf(call) != "done") continue;
+    ++done;
+    ExpectAnswered(call);
+  }
+  EXPECT_GT(done, 0);
 }
 
 }  // namespace

@@ -82,7 +82,8 @@ class PutBackTest : public testing::Test {
     EXPECT_TRUE(queue_->BeginAttempt(asked));
     return asked;
   }
-  void RecordVerified(const CallReference& asked) {
+  void RecordVerified(const CallReference& asked,
+                      const std::string& answer = std::string(kVerifiedAnswer)) {
     Outcome outcome;
     outcome.kind = OutcomeKind::kVerified;
     outcome.endpoint = Endpoint::kLookupNin;
@@ -91,7 +92,7 @@ class PutBackTest : public testing::Test {
     outcome.verdict = Verdict::kVerified;
     outcome.stage = SendStage::kAnswered;
     outcome.http_status = 200;
-    EXPECT_TRUE(queue_->Record(asked, outcome, AsBytes(kVerifiedAnswer)));
+    EXPECT_TRUE(queue_->Record(asked, outcome, AsBytes(answer)));
   }
   // As cp writes: the files stay the same ones.
   void PutBack() {
@@ -319,7 +320,7 @@ TEST_F(PutBackTest, WhatAnotherProcessAcceptsIsNoOlderCopy) {
 TEST_F(PutBackTest, WhatIsAnsweredBehindItIsKept) {
   const CallReference asked = BeginBehindAnOlderCopy();
   PutBack();
-  RecordVerified(asked);
+  RecordVerified(asked, std::string(60000, 'A'));  // a portrait
   Start();
   EXPECT_EQ(StateOf(asked), "done");
   const auto answer = queue_->Answer(asked);

@@ -191,5 +191,54 @@ TEST_F(UnnamedCallsTest, NoMixOfOldAndDeletedPartsLosesACallInSilence) {
   EXPECT_EQ(mixes, 27);
 }
 
+// The same backup is put back twice, and each time a person accepts what is left.
+TEST_F(UnnamedCallsTest, AreToldUntilAPersonEndsItThoughMoreIsLost) {
+  for (const bool with_copies : {true, false}) {
+    SCOPED_TRACE(with_copies);
+    QueueBench bench;
+    bench.Serve(200);
+    bench.Open();
+    const auto ask = [&](int number) {
+      bench.Accept(LookupCall(number));
+      bench.StepUntilIdle();
+      ASSERT_TRUE(bench.queue->Expire());
+    };
+    ask(1);
+    const DiskImage backup = DiskImage::Of(bench);
+    ask(2);
+    const auto put_back = [&] {
+      bench.Close();
+      DiskImage mixed = DiskImage::Of(bench);
+      mixed.database = backup.database;
+      const auto is_old = [&](const auto& file) {
+        return with_copies || !file.first.starts_with("/state/copies/");
+      };
+      std::erase_if(mixed.files, is_old);
+      std::ranges::copy_if(backup.files, std::inserter(mixed.files, mixed.files.end()), is_old);
+      mixed.PutOn(bench);
+      bench.tokens.Forget();
+      bench.Open();
+      ASSERT_TRUE(bench.queue->IsHeldForLedger());
+      ASSERT_TRUE(bench.queue->AcceptLedger());
+      const auto told = bench.queue->Unnamed();
+      ASSERT_THAT(told, testing::Optional(SizeIs(1)));
+      EXPECT_EQ(told->front().accepted, 1);
+    };
+    put_back();
+    put_back();
+    put_back();
+    bench.Restart();
+    ASSERT_THAT(bench.queue->Unnamed(), testing::Optional(SizeIs(1)));
+    // A program may ask for one of them again by itself.
+    const DurableQueue::ClientRequest request{"the key", "the body"};
+    EXPECT_FALSE(bench.queue->FindRequest(request));
+    EXPECT_TRUE(bench.queue->DiscardUnnamed(NameOf(bench.queue->Unnamed()->front()), "op"));
+    bench.Restart();
+    EXPECT_THAT(bench.queue->Unnamed(), testing::Optional(testing::IsEmpty()));
+    EXPECT_FALSE(bench.queue->IsHeldForLedger());
+    EXPECT_TRUE(bench.queue->FindRequest(request));
+  }
+}
+
 }  // namespace
 }  // namespace idkiosk
