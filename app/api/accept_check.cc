@@ -319,7 +319,7 @@ std::optional<ApiAnswer> CameBefore(ApiBackend& backend, const ApiRequest& reque
     return std::unexpected(ProblemOf(found.error(), "The queue cannot be read."));
   }
   return std::unexpected(Problem{ProblemKind::kKeyReused,
-                                 "The other program used one key for two different requests.",
+                                 "The other program used a key that belongs to an earlier check.",
                                  found.error().message + ": give each request a key of its own"});
 }
 

@@ -24,10 +24,10 @@ ExitCode CodeOf(KioskPart part) {
     case KioskPart::kPin:
     case KioskPart::kFiles:
       return ExitCode::kConfiguration;
-    case KioskPart::kRoom:
     case KioskPart::kCamera:
     case KioskPart::kFaceDetector:
       return ExitCode::kCapture;
+    case KioskPart::kRoom:
     case KioskPart::kService:
       return ExitCode::kKept;
     case KioskPart::kAudit:

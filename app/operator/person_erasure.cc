@@ -27,6 +27,8 @@ constexpr std::string_view kStays[] = {
     "the bank named them. No number, name or picture of idkiosk's own",
     "the record of each consent: the text's version and language, reference, time",
     "the audit trail: who decided what about which reference",
+    "the ledger's code of each question. Numbers can be tried against it until its day's key has "
+    "left the vault: within two hours once no check of that day is kept any more",
 };
 constexpr std::string_view kSealed =
     "What the disk still holds of what was erased is sealed by keys that have left the vault, or "
