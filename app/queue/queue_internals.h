@@ -110,7 +110,6 @@ class DurableQueue::Internals {
   [[nodiscard]] Status RequireNothingUnnamed() REQUIRES(mutex);
   [[nodiscard]] Status RequireNotWaiting(const std::vector<Bytes>& questions, ByteSpan request_key)
       REQUIRES(mutex);
-  // The newest call that asks the same.
   [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(const VerificationCall& call)
       REQUIRES(mutex);
   [[nodiscard]] bool IsWithin(Duration window, const CallRow& row) const REQUIRES(mutex);
@@ -212,7 +211,6 @@ class DurableQueue::Internals {
   [[nodiscard]] Status ApplyPace(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   // Stages what became of the attempt, and the attempt itself if it was never approved.
   void RecordAttempt(CallRow& row, const Outcome& outcome, WallTime ended_at) REQUIRES(mutex);
-  [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
   [[nodiscard]] Result<CallRow> LoadOnItsWay(const CallReference& reference) REQUIRES(mutex);
   [[nodiscard]] Status EndBesideFile(const CallReference& reference, const Outcome& outcome,
                                      ByteSpan answer) REQUIRES(mutex);
@@ -223,10 +221,17 @@ class DurableQueue::Internals {
   [[nodiscard]] Status Heed(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   void StageEnd(const LedgerRow& attempt, const Outcome& outcome, WallTime at) REQUIRES(mutex);
   [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
+
+  // --- Answers: answers.cc ---
+
+  [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
   [[nodiscard]] Status DropAnswer(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] SealedAnswer SealAnswer(const CallRow& row, ByteSpan answer) REQUIRES(mutex);
   [[nodiscard]] Status KeepAnswer(CallRow& row, const Outcome& outcome, const SealedAnswer& answer)
       REQUIRES(mutex);
+  // One that the ledger does not take; LongAnswerOf: empty where it is of another attempt.
+  void KeepLongAnswer(const CallReference& reference, ByteSpan answer) REQUIRES(mutex);
+  [[nodiscard]] Result<SealedAnswer> LongAnswerOf(const CallRow& row, int number) REQUIRES(mutex);
 
   // --- Holds and the breaker: hold.cc ---
 
@@ -392,25 +397,20 @@ class DurableQueue::Internals {
 
   // --- Rows, held against the ledger and the copies: repair/repair_rows.cc ---
 
-  // Holds the rows that are newer than those of the last time against the ledger: what that calls
-  // ended is ended, and what it does not know it learns. Makes copies that are not there.
-  // `may_be_older`: the file may be from before; what is new in an open one is not.
+  // Holds the rows that are newer than those of the last time against the ledger, which learns of
+  // them. Makes copies that are not there. `may_be_older`: the file may be from before.
   [[nodiscard]] Status RepairRows(bool may_be_older = false) REQUIRES(mutex);
-  // Whether RepairRow has anything to look at in this one.
   [[nodiscard]] bool NeedsRepair(const CallStore::Head& head, bool has_copy) REQUIRES(mutex);
-  // Whether a call waits in the file, or nowhere, whose copy tells that it was sent, or has ended,
-  // and ledger and file do not know: they are older.
+  // Whether a copy tells more of a call that waits than ledger and file know: they are older.
   [[nodiscard]] bool CopiesKnowMore() REQUIRES(mutex);
   // Whether more attempts are noted beside its copy than these, and than the ledger knows.
   [[nodiscard]] bool WasSentSince(const CallReference& reference, int attempts) REQUIRES(mutex);
   [[nodiscard]] bool WasErasedSince(const CallRow& row, bool in_file) REQUIRES(mutex);
   struct Repaired;
-  // Some of them, in one transaction: adds what became of them to `all`. `copied`: what was found.
   [[nodiscard]] Status RepairSome(std::span<const CallStore::Head> some,
                                   const std::set<CallReference>& copied, Repaired& all)
       REQUIRES(mutex);
   void SayRepaired(const Repaired& all) REQUIRES(mutex);
-  // Within a transaction: one of them. `has_copy`: as it was found.
   [[nodiscard]] Status RepairRow(const CallStore::Head& head, bool has_copy, Repaired& repaired)
       REQUIRES(mutex);
   // Within a transaction: a call that the ledger knows to be ended is ended in the file, too.

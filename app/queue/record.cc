@@ -82,13 +82,6 @@ Outcome CopyOf(const Outcome& outcome) {
 
 }  // namespace
 
-// An answer that is too large for the ledger has to be synced where it is.
-DurableQueue::Internals::Durability DurableQueue::Internals::DurabilityOf(ByteSpan answer) {
-  constexpr size_t kSealing = Crypto::kNonceSize + Crypto::kTagSize;
-  return answer.size() + kSealing > AttemptLedger::kLargestAnswer ? Durability::kSynced
-                                                                  : Durability::kByLedger;
-}
-
 Status DurableQueue::BeginAttempt(const CallReference& reference, const std::string& attempt_id) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
@@ -195,6 +188,7 @@ Status DurableQueue::Record(const CallReference& reference, const Outcome& outco
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return may;
+  internals.KeepLongAnswer(reference, answer);
   bool begun = false;
   const auto change = [&]() REQUIRES(internals.mutex) {
     return internals.ApplyTo(reference, outcome, answer, begun);
@@ -235,6 +229,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
     Internals& internals = *internals_;
     const MutexLock guard(internals.mutex);
     if (Status may = internals.RequireDelivery(); !may) return std::unexpected(may.error());
+    internals.KeepLongAnswer(reference, answer);
     std::optional<Claimed> next;
     const Status both = internals.Commit(
         [&]() REQUIRES(internals.mutex) -> Status {
@@ -422,31 +417,6 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome,
       break;
   }
   return applied ? calls.Save(row) : applied;
-}
-
-Status DurableQueue::Internals::DropAnswer(CallRow& row) {
-  if (!std::exchange(row.has_answer, false)) return {};
-  return calls.EraseFields(row.id, SealedField::kAnswer, SealedField::kAnswer);
-}
-
-// The verdict is worth more than its wording.
-SealedAnswer DurableQueue::Internals::SealAnswer(const CallRow& row, ByteSpan answer) {
-  if (answer.empty()) return {};
-  const auto key = seal.Unwrap(row.reference, row.sealed_key);
-  auto chunks = key ? seal.Seal(row.reference, *key, SealedField::kAnswer, answer)
-                    : Result<SealedAnswer>(std::unexpected(key.error()));
-  return chunks ? std::move(*chunks) : SealedAnswer();
-}
-
-Status DurableQueue::Internals::KeepAnswer(CallRow& row, const Outcome& outcome,
-                                           const SealedAnswer& answer) {
-  const bool was_sent = outcome.endpoint == row.endpoint && outcome.stage != SendStage::kNotSent;
-  // That of an attempt before is not this one's.
-  if (Status dropped = was_sent ? DropAnswer(row) : Status(); !dropped) return dropped;
-  if (answer.empty()) return {};
-  row.has_answer = true;
-  if (answer.size() == 1) (void)ledger.Attach(answer.front());
-  return calls.PutField(row.id, SealedField::kAnswer, answer);
 }
 
 Status DurableQueue::Internals::ApplyDone(CallRow& row, const Outcome& outcome,

@@ -424,6 +424,11 @@ Status DurableQueue::Internals::ReplayEnd(CallRow& row, const LedgerEntry& entry
       key ? seal.Open(row.reference, *key, SealedField::kAnswer, sealed).has_value()
           : key.error().code == ErrorCode::kUnauthenticated;
   if (!may_open) sealed.clear();
+  if (sealed.empty()) {
+    auto in_file = LongAnswerOf(row, entry.row.number);
+    if (!in_file) return std::unexpected(in_file.error());
+    sealed = std::move(*in_file);
+  }
   return Apply(row, entry.outcome, sealed, entry.row.ended_at.value_or(time.WallNow()));
 }
 
