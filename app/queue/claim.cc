@@ -15,8 +15,10 @@ constexpr std::string_view kPaceSetting = "pace";
 
 // How soon a clock that is not trusted, or a full disk, is looked at again.
 constexpr Duration kLookAgain = std::chrono::seconds(10);
-// And a key that the vault does not have, or a copy that cannot be read.
-constexpr Duration kMendLookAgain = std::chrono::hours(1);
+// And a key that the vault does not have, which only a new start brings.
+constexpr Duration kKeyLookAgain = std::chrono::hours(1);
+// And a copy that cannot be read.
+constexpr Duration kCopyLookAgain = std::chrono::minutes(1);
 
 void KeepEarlier(std::optional<int64_t>& earliest, int64_t time) {
   if (!earliest || time < *earliest) earliest = time;
@@ -61,10 +63,13 @@ bool DurableQueue::Internals::MayHurry(int64_t id, int64_t due_at, bool at_once)
 }
 
 // Neither sent nor judged until the vault that has the key is back, or its copy can be read.
-Status DurableQueue::Internals::WaitForMend(CallRow row, const std::string& why) {
-  row.due_at = time.Milliseconds() +
-               ToMilliseconds(std::max(kMendLookAgain, 2 * options.queue.backoff_last));
-  row.engineer = why;
+Status DurableQueue::Internals::WaitForMend(CallRow row, const Error& why) {
+  const bool lacks_key = why.code == ErrorCode::kUnauthenticated;
+  const Duration wait = lacks_key
+                            ? std::max<Duration>(kKeyLookAgain, 2 * options.queue.backoff_last)
+                            : kCopyLookAgain;
+  row.due_at = time.Milliseconds() + ToMilliseconds(wait);
+  row.engineer = why.message;
   ForgetHaste(row.id);
   return Commit([&]() REQUIRES(mutex) { return calls.Save(row); });
 }
@@ -81,7 +86,12 @@ Status DurableQueue::Internals::Quarantine(int64_t id) {
     }
     const auto is_back = RestoreDamaged(row->reference);
     if (!is_back) return std::unexpected(is_back.error());
-    if (*is_back) return {};
+    if (*is_back) {
+      not_restored.erase(row->reference);
+      return {};
+    }
+    const auto waits = WaitsForItsCopy(*row);
+    if (!waits || *waits) return waits ? Status() : std::unexpected(waits.error());
   }
   return calls.MarkDamaged(id, time.Milliseconds() + ToMilliseconds(options.queue.max_age));
 }
@@ -265,7 +275,7 @@ Result<bool> DurableQueue::Internals::MendBeforeSending(CallRow& row) {
 
 Status DurableQueue::Internals::PutAside(const CallRow& row, const Error& why) {
   // The others do not wait with it.
-  if (why.code != ErrorCode::kCorrupt) return WaitForMend(row, why.message);
+  if (why.code != ErrorCode::kCorrupt) return WaitForMend(row, why);
   Status marked = Commit([&]() REQUIRES(mutex) { return Quarantine(row.id); });
   if (!marked) return marked;
   const auto now = calls.Load(row.reference);

@@ -29,6 +29,8 @@ namespace idkiosk {
 
 // So many entries surely fit into one record, and so many calls into one commit.
 inline constexpr size_t kEntriesAtOnce = 40;
+// A program that asks again within this finds its call, and no other is made.
+inline constexpr Duration kRequestIsKnown = std::chrono::hours(24);
 
 // The state of a DurableQueue, and the functions that its public ones share.
 class DurableQueue::Internals {
@@ -178,7 +180,7 @@ class DurableQueue::Internals {
   [[nodiscard]] int64_t EarliestOf(const CallStore::Due& due, const DeliveryPace& pace,
                                    bool person_waits, bool at_once) const REQUIRES(mutex);
   [[nodiscard]] bool MayHurry(int64_t id, int64_t due_at, bool at_once) const REQUIRES(mutex);
-  [[nodiscard]] Status WaitForMend(CallRow row, const std::string& why) REQUIRES(mutex);
+  [[nodiscard]] Status WaitForMend(CallRow row, const Error& why) REQUIRES(mutex);
   // The call is brought back from its copy. Without one the row is kept until it would be too old,
   // as it is, and never sent.
   [[nodiscard]] Status Quarantine(int64_t id) REQUIRES(mutex);
@@ -268,7 +270,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Error WhyMissing(const CallReference& reference, const Error& missing)
       REQUIRES(mutex);
   [[nodiscard]] Result<SecretBytes> OpenAnswer(const CallRow& row) REQUIRES(mutex);
-  // Wipes what is sealed; the key too, unless an answer stays.
+  // The key too, unless an answer stays.
   [[nodiscard]] Status ErasePayload(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Status EraseAll(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Result<std::vector<Hold>> Holds() REQUIRES(mutex);
@@ -293,7 +295,6 @@ class DurableQueue::Internals {
   [[nodiscard]] Status SettleUnsent(CallRow& row, const LedgerRow& attempt) REQUIRES(mutex);
   // Whether the call's last attempt is `told`, or was told of before.
   [[nodiscard]] bool IsToldOfLast(const CallRow& row, const LedgerRow& told) const REQUIRES(mutex);
-  // Returns whether a call ended by what the service's operator said, and by no answer.
   [[nodiscard]] bool WasEndedByTelling(const CallRow& row) const REQUIRES(mutex);
 
   // --- Erasing what is kept of a person: erase_person.cc ---
@@ -321,7 +322,7 @@ class DurableQueue::Internals {
   void KeepForRetention(CallRow& row) REQUIRES(mutex);
   // Its time is up: ends it, erases what is sealed, or removes it.
   [[nodiscard]] Status Age(CallRow& row) REQUIRES(mutex);
-  // The same for one that is not done. Where its age is doubtful it waits.
+  [[nodiscard]] Result<bool> WaitsForItsCopy(const CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Status AgeOpen(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Result<int> AgeAll() REQUIRES(mutex);
   [[nodiscard]] bool IsTooOld(const CallRow& row) const REQUIRES(mutex);
@@ -448,7 +449,6 @@ class DurableQueue::Internals {
   // The same of one at once, whatever the ledger is: what a person wants erased is then missed
   // where the file is lost, and not brought back. Errors also: kUnavailable (it is still there).
   [[nodiscard]] Status EraseCopyOf(const CallReference& reference) REQUIRES(mutex);
-  // Takes over what other processes decided.
   [[nodiscard]] Status TakeNotes() REQUIRES(mutex);
   // Brings back what the queue's file lacks. `maybe_sent`: the ledger was doubtful, or is gone with
   // the file, so that nobody can say that such a call was not sent.

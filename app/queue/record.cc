@@ -280,7 +280,9 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNex
 Result<CallRow> DurableQueue::Internals::LoadOnItsWay(const CallReference& reference) {
   auto row = LoadGenuine(reference);
   if (row || row.error().code != ErrorCode::kCorrupt || recording != reference) return row;
-  const auto is_back = Restore(copies.Read(reference), RestoreAs::kKnown);
+  auto copy = copies.Read(reference);
+  if (!copy && CallCopies::MayBeWhole(copy.error())) return row;
+  const auto is_back = Restore(std::move(copy), RestoreAs::kKnown);
   if (!is_back) return std::unexpected(is_back.error());
   if (!*is_back) return row;
   row = LoadGenuine(reference);

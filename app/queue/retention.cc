@@ -20,9 +20,6 @@ constexpr std::string_view kSealedBy = "sealed_by";
 // before the earlier key goes: another process may still keep a call that it sealed by that one.
 constexpr Duration kHour = std::chrono::hours(1);
 
-// A program that asks again within this finds its call, and no other is made.
-constexpr Duration kRequestIsKnown = std::chrono::hours(24);
-
 // How soon a call whose age is doubtful is judged again.
 constexpr Duration kJudgedAgain = std::chrono::hours(1);
 
@@ -60,6 +57,9 @@ Status DurableQueue::Internals::Age(CallRow& row) {
       return calls.Save(row);
     case CallState::kDamaged:
       if (!row.set_aside) return Quarantine(row.id);
+      if (const auto waits = WaitsForItsCopy(row); !waits || *waits) {
+        return waits ? Status() : std::unexpected(waits.error());
+      }
       // Its end is in the ledger, or nobody can have been told of it by that name.
       if (ParseReference(row.reference) != row.reference) return calls.Delete(row.id);
       wiped.push_back(row.reference);
@@ -89,6 +89,18 @@ Status DurableQueue::Internals::Age(CallRow& row) {
     }
   }
   return {};
+}
+
+// Its copy could not be read as the row was set aside, or cannot now.
+Result<bool> DurableQueue::Internals::WaitsForItsCopy(const CallRow& row) {
+  if (!MayRestore(row.reference)) return false;
+  const auto is_back = RestoreDamaged(row.reference);
+  if (!is_back || *is_back) return is_back;
+  const auto copy = copies.Read(row.reference);
+  if (copy || !CallCopies::MayBeWhole(copy.error())) return false;
+  const Status again =
+      calls.MarkDamaged(row.id, time.Milliseconds() + ToMilliseconds(kJudgedAgain));
+  return again ? Result<bool>(true) : std::unexpected(again.error());
 }
 
 Status DurableQueue::Internals::AgeOpen(CallRow& row) {

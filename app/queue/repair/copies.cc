@@ -288,7 +288,7 @@ Status DurableQueue::Internals::LearnNotRestored() {
     for (const LedgerRecord& record : *records) {
       for (const LedgerEntry& each : record.entries) {
         const auto waits = not_restored.find(each.row.reference);
-        if (waits == not_restored.end() || each.kind != Kind::kAccepted) continue;
+        if (waits == not_restored.end() || each.question_mac.empty()) continue;
         waits->second = each.Copy();
       }
     }
@@ -430,7 +430,10 @@ Result<bool> DurableQueue::Internals::RestoreDamaged(const CallReference& refere
   if (!copy && CallCopies::MayBeWhole(copy.error())) {
     LogWarning("{} is damaged, and is not brought back from its copy now: {}", reference,
                copy.error().message);
-    return false;
+    // Nor can its row say any more what it asked.
+    const bool is_new = not_restored.try_emplace(reference).second;
+    const Status learned = is_new ? LearnNotRestored() : Status();
+    return learned ? Result<bool>(false) : std::unexpected(learned.error());
   }
   auto is_back = Restore(std::move(copy), RestoreAs::kKnown);
   if (is_back && *is_back) {

@@ -27,6 +27,7 @@ struct DurableQueue::Internals::Repaired {
   std::vector<CallReference> restored;
   std::vector<LedgerEntry> learned;
   std::optional<Error> not_copied;
+  bool has_unread = false;  // a copy of one cannot be read now, and it has no other
   bool may_be_older = false;
 };
 
@@ -51,7 +52,7 @@ Status DurableQueue::Internals::RepairRows(bool may_be_older) {
   SayRepaired(all);
   looked_until = heads->back().id;
   // What has no room for a copy now is looked at again.
-  if (!all.not_copied) repaired_until = looked_until;
+  if (!all.not_copied && !all.has_unread) repaired_until = looked_until;
   return {};
 }
 
@@ -84,6 +85,7 @@ Status DurableQueue::Internals::RepairSome(std::span<const CallStore::Head> some
   Append(all.older, repaired.older);
   Append(all.restored, repaired.restored);
   if (repaired.not_copied) all.not_copied = repaired.not_copied;
+  all.has_unread = all.has_unread || repaired.has_unread;
   return WriteDown(repaired.learned);
 }
 
@@ -255,8 +257,12 @@ Status DurableQueue::Internals::KeepTwice(const CallRow& row, bool in_file, bool
   if (is_damaged) {
     return in_file || row.state == CallState::kUnknown ? Status() : Quarantine(row.id);
   }
+  if (!payload) {
+    LogWarning("{} has no second copy yet: {}", row.reference, payload.error().message);
+    repaired.has_unread = true;
+    return {};
+  }
   Status kept = RequireRoomForCopies();
-  if (!payload) kept = std::unexpected(payload.error());
   if (kept && !in_file) return PutPayload(row.id, *payload);
   if (kept) kept = copies.Write({row, *payload});
   if (!kept) repaired.not_copied = kept.error();

@@ -54,7 +54,8 @@ Result<std::optional<UnnamedCalls>> DurableQueue::Internals::Unnamed() {
   std::set<CallReference> named;
   for (const CallStore::Head& each : *heads) named.insert(each.reference);
   for (const CallReference& each : found->calls) {
-    if (copies.Read(each)) named.insert(each);
+    const auto copy = copies.Read(each);
+    if (copy || CallCopies::MayBeWhole(copy.error())) named.insert(each);
   }
   std::erase_if(named, [this](const CallReference& each)
                            REQUIRES(mutex) { return ledger.calls().Knows(each); });

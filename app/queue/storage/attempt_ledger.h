@@ -57,6 +57,8 @@ class AttemptLedger {
   void Doubt();
   // What a person was told of that, and has not ended.
   [[nodiscard]] const std::vector<UnnamedCalls>& unnamed() const { return unnamed_; }
+  // When a person looked last, by the newest time that is told there.
+  [[nodiscard]] WallTime looked_at() const { return looked_at_by_.value_or(newest_time_); }
   // Whether Load found a witness: then a ledger that is not doubtful is no older copy.
   [[nodiscard]] bool is_witnessed() const { return witnessed_.number > 0; }
   // Whether Load found no record at all.

@@ -91,12 +91,22 @@ std::string SlotFiles::PathOf(const std::string& file) const {
   return fmt::format("{}/{}", folder_, file);
 }
 
+// What cannot be looked at wholly is as it was seen before: half a list would tell of copies that
+// they are gone.
 Status SlotFiles::Look() {
-  taken_.clear();
-  free_.clear();
-  nameless_.clear();
-  sizes_.clear();
-  is_damaged_ = false;
+  Seen before{std::exchange(taken_, {}), std::exchange(free_, {}), std::exchange(nameless_, {}),
+              std::exchange(sizes_, {}), std::exchange(is_damaged_, false)};
+  Status looked = LookIntoAll();
+  if (looked) return looked;
+  taken_ = std::move(before.taken);
+  free_ = std::move(before.free);
+  nameless_ = std::move(before.nameless);
+  sizes_ = std::move(before.sizes);
+  is_damaged_ = before.is_damaged;
+  return looked;
+}
+
+Status SlotFiles::LookIntoAll() {
   const auto names = files_.List(folder_);
   if (!names && names.error().code == ErrorCode::kNotFound) return {};
   if (!names) return std::unexpected(names.error());
@@ -160,10 +170,12 @@ void SlotFiles::Take(const std::string& name, const Taken& taken) {
 Result<Bytes> SlotFiles::ReadFrom(const Place& place, size_t at, size_t size) {
   auto bytes = files_.ReadPart(PathOf(place.file), place.at + at, size);
   if (bytes || bytes.error().code != ErrorCode::kCorrupt) return bytes;
-  return Fail(ErrorCode::kUnavailable,
-              "{}. If it stays so, put a copy of the state folder on another disk; without {} the "
-              "calls that lie there alone are lost, and named so",
-              bytes.error().message, place.file);
+  return Fail(
+      ErrorCode::kUnavailable,
+      "{}. If it stays so, replace the disk: copy the state folder with ddrescue, which goes "
+      "on behind what cannot be read, and start idkiosk; what nobody can tell then is held "
+      "until a person has looked",
+      bytes.error().message);
 }
 
 Result<SlotFiles::Head> SlotFiles::ReadHead(const Place& place) {

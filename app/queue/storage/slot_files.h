@@ -77,6 +77,14 @@ class SlotFiles {
     uint32_t number = 0;  // of two slots of one name the higher one counts
     int note = 0;
   };
+  struct Seen {
+    std::map<std::string, Taken> taken;
+    std::multimap<size_t, Place> free;
+    std::vector<Place> nameless;
+    std::set<size_t> sizes;
+    bool is_damaged = false;
+  };
+  [[nodiscard]] Status LookIntoAll();
   [[nodiscard]] std::string PathOf(const std::string& file) const;
   [[nodiscard]] Status LookInto(const std::string& file);
   // What the head of a slot says. Without a name: none of ours.

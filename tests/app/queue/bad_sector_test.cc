@@ -116,7 +116,7 @@ TEST_F(BadSectorTest, UnderANameKeepsFromStartingAndLosesNothing) {
     const auto opened = bench_.TryOpen();
     ASSERT_FALSE(opened);
     EXPECT_EQ(opened.error().code, ErrorCode::kUnavailable);
-    EXPECT_THAT(opened.error().message, HasSubstr("on another disk; without slots-"));
+    EXPECT_THAT(opened.error().message, HasSubstr("copy the state folder with ddrescue"));
     const int posts = bench_.posts();
     bench_.files.FailNoRead();
     bench_.Open();
@@ -194,8 +194,59 @@ TEST_F(BadSectorTest, UnderADamagedRowKeepsNobodyElseWaiting) {
   EXPECT_THAT(Losses(), HasSubstr("cannot be read now: 1 (" + call));
   const auto upkeep = bench_.queue->Expire();
   EXPECT_TRUE(upkeep) << upkeep.error().message;
-  ReadWellAgain();
+  bench_.RunFor(hours(80));
+  bench_.files.FailNoRead();
+  bench_.RunFor(hours(2));
+  EXPECT_THAT(bench_.StateOf(call), testing::AnyOf("done", "expired"));
+}
+
+TEST_F(BadSectorTest, UnderADamagedRowIsReadAgainWithoutAStart) {
+  Empty();
+  const CallReference call = AcceptAndWait(2);
+  bench_.Close();
+  Meddle(kQueueFile, bench_.disk.name(),
+         fmt::format("UPDATE call SET mac=randomblob(32) WHERE reference='{}'", call));
+  OpenWithBadSector(DiskImage::Of(bench_), call);
+  bench_.RunFor(minutes(10));
+  bench_.files.FailNoRead();
+  bench_.RunFor(hours(2));
   EXPECT_EQ(bench_.StateOf(call), "done");
+}
+
+TEST_F(BadSectorTest, UnderADamagedRowStopsTheSameQuestion) {
+  for (const char* damaged : {"request=randomblob(68)", "question_mac=randomblob(36)"}) {
+    SCOPED_TRACE(damaged);
+    bench_.Serve(503, "");
+    const bool by_key = std::string_view(damaged).starts_with("request");
+    const int number = by_key ? 5 : 6;
+    const CallReference call = AcceptRequested(number);
+    ASSERT_TRUE(bench_.queue->Expire());
+    bench_.Close();
+    Meddle(kQueueFile, bench_.disk.name(),
+           fmt::format("UPDATE call SET {} WHERE reference='{}'", damaged, call));
+    OpenWithBadSector(DiskImage::Of(bench_), call);
+    ASSERT_TRUE(bench_.queue->Expire());
+    EXPECT_TRUE(!by_key || !bench_.queue->FindRequest(Request(kKey)));
+    EXPECT_FALSE(bench_.queue->Accept(LookupCall(number), {.operator_id = "op"}));
+    bench_.Serve(200);
+    ReadWellAgain();
+    EXPECT_EQ(bench_.StateOf(call), "done");
+    bench_.RunFor(hours(100));
+  }
+}
+
+// Another one's is not told to be gone.
+TEST_F(BadSectorTest, UnderANameEndsNoErasureByHalf) {
+  const CallReference bad = AcceptAndWait(2);
+  const CallReference other = AcceptAndWait(3);
+  const CopySlot slot = CopySlots(DiskImage::Of(bench_).files).at(bad);
+  bench_.files.FailReadsOf(slot.path, slot.at);
+  (void)bench_.queue->Lost();  // looks
+  EXPECT_TRUE(bench_.queue->Cancel(other));
+  (void)bench_.queue->Expire();
+  bench_.files.FailNoRead();
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_FALSE(CopySlots(DiskImage::Of(bench_).files).contains(other));
 }
 
 TEST_F(BadSectorTest, KeepsTheKeyInTheVault) {

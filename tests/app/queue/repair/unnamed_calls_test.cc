@@ -232,6 +232,8 @@ TEST_F(UnnamedCallsTest, AreToldUntilAPersonEndsItThoughMoreIsLost) {
     // A program may ask for one of them again by itself.
     const DurableQueue::ClientRequest request{"the key", "the body"};
     EXPECT_FALSE(bench.queue->FindRequest(request));
+    bench.RunFor(std::chrono::hours(25));
+    EXPECT_TRUE(bench.queue->FindRequest(request)) << "a key is known for a day";
     EXPECT_TRUE(bench.queue->DiscardUnnamed(NameOf(bench.queue->Unnamed()->front()), "op"));
     bench.Restart();
     EXPECT_THAT(bench.queue->Unnamed(), testing::Optional(testing::IsEmpty()));
