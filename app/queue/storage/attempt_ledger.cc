@@ -438,7 +438,9 @@ void AttemptLedger::TakeBack() {
 Bytes AttemptLedger::MarkValue() const {
   Bytes value = SerializePosition(newest_);
   AppendUint64(value, accepted());
-  AppendUint64(value, calls_.open());
+  uint64_t open = calls_.open();
+  for (const UnnamedCalls& each : unnamed_) open += each.open;
+  AppendUint64(value, open);
   value.push_back(has_witness_ ? 1 : 0);
   return value;
 }

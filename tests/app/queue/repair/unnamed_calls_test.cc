@@ -205,6 +205,8 @@ TEST_F(UnnamedCallsTest, AreToldUntilAPersonEndsItThoughMoreIsLost) {
     };
     ask(1);
     const DiskImage backup = DiskImage::Of(bench);
+    // An open one would be named by its copy.
+    bench.Serve(with_copies ? 500 : 200, with_copies ? "" : kVerifiedAnswer);
     ask(2);
     const auto put_back = [&] {
       bench.Close();
@@ -223,6 +225,7 @@ TEST_F(UnnamedCallsTest, AreToldUntilAPersonEndsItThoughMoreIsLost) {
       const auto told = bench.queue->Unnamed();
       ASSERT_THAT(told, testing::Optional(SizeIs(1)));
       EXPECT_EQ(told->front().accepted, 1);
+      EXPECT_EQ(told->front().open, with_copies ? 1 : 0);
     };
     put_back();
     put_back();
