@@ -10,6 +10,8 @@
 namespace idkiosk {
 namespace {
 
+using std::chrono::hours;
+
 // Neither its copy nor an older file tells of the doubt.
 TEST_F(DoubtedCallTest, OfALedgerThatLostItsAttemptStaysSoThoughItsRecordIsDamaged) {
   const CallReference call = AcceptAndWait(1);
