@@ -227,7 +227,9 @@ Result<Bytes> FakeFileSystem::ReadPart(const std::string& path, uint64_t offset,
   const auto file = Find(path, std::numeric_limits<size_t>::max());
   if (!file) return std::unexpected(file.error());
   const auto bad = unreadable_.find(path);
-  if (bad != unreadable_.end() && offset <= bad->second && bad->second - offset < size) {
+  constexpr uint64_t kBlock = 4096;
+  const uint64_t block = bad == unreadable_.end() ? 0 : bad->second / kBlock * kBlock;
+  if (bad != unreadable_.end() && offset < block + kBlock && block < offset + size) {
     return std::unexpected(ErrnoError(EIO, "cannot read " + path));
   }
   ByteSpan part = (*file)->content;

@@ -68,7 +68,8 @@ class FakeFileSystem final : public FileSystem {
   void FailStep(size_t count, ErrorCode code);
   // No step that was to fail does.
   void FailNoStep() { failing_steps_.clear(); }
-  // ReadPart of this byte fails from now on, as on a bad sector.
+  // ReadPart of the 4 KiB in which this byte lies fails from now on, as on a bad sector: the kernel
+  // reads no less.
   void FailReadsOf(const std::string& path, uint64_t byte) { unreadable_[path] = byte; }
   void FailNoRead() { unreadable_.clear(); }
   // The power fails instead of the step `count` from now. Everything fails until Restart.

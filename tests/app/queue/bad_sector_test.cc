@@ -19,14 +19,25 @@ class BadSectorTest : public DoubtedCallTest {
   [[nodiscard]] static DurableQueue::ClientRequest Request(std::string_view key) {
     return {key, "the body"};
   }
+  CallReference AcceptAndWait(int number) {
+    CallReference call = bench_.Accept(Question(number));
+    EXPECT_TRUE(bench_.queue->Expire());
+    return call;
+  }
   CallReference AcceptRequested(int number) {
     const auto call = bench_.queue->Accept(
-        LookupCall(number), {.operator_id = "op", .confirmed = true, .request = Request(kKey)});
+        Question(number), {.operator_id = "op", .confirmed = true, .request = Request(kKey)});
     EXPECT_TRUE(call);
     return call.value_or("");
   }
   static constexpr size_t kHead = 0;
-  static constexpr size_t kContent = 128;
+  // Of a call with pictures, where it is not in the block of the head.
+  static constexpr size_t kContent = 8192;
+  static VerificationCall Question(int number) {
+    VerificationCall call = FacialCall(fmt::format("1234567{:04}", number));
+    call.pictures.selfie = SecretBytes::CopyOf(std::string(20000, 'j'));
+    return call;
+  }
   void OpenWithBadSector(const DiskImage& image, const CallReference& call, size_t at = kContent) {
     PutBadSector(image, call, at);
     ASSERT_TRUE(Opens());
@@ -84,10 +95,10 @@ TEST_F(BadSectorTest, IsNoLostCallAndStopsOnlyWhatItAskedUntilAPersonEndsIt) {
   OpenWithBadSector(left, call);
   EXPECT_THAT(bench_.queue->Lost(), testing::Optional(testing::IsEmpty()));
   EXPECT_FALSE(bench_.queue->FindRequest(Request(kKey))) << "it may be paid a second time";
-  const auto same = bench_.queue->Accept(LookupCall(2), {.operator_id = "op"});
+  const auto same = bench_.queue->Accept(Question(2), {.operator_id = "op"});
   ASSERT_FALSE(same);
   EXPECT_THAT(same.error().message, HasSubstr(call));
-  EXPECT_TRUE(bench_.queue->Accept(LookupCall(3), {.operator_id = "op"}));
+  EXPECT_TRUE(bench_.queue->Accept(Question(3), {.operator_id = "op"}));
   ExpectNewRequestsAreTaken();
   ExpectKnownOnceDiscarded(call);
   EXPECT_EQ(bench_.StateOf(call), "cancelled");
@@ -109,8 +120,7 @@ TEST_F(BadSectorTest, UnderANameKeepsFromStartingAndLosesNothing) {
     SCOPED_TRACE(only_copies);
     const DiskImage empty = Empty();
     std::vector<CallReference> all;
-    for (int i = 0; i < 3; ++i)
-      all.push_back(bench_.Accept(LookupCall(10 * (i + 1) + only_copies)));
+    for (int i = 0; i < 3; ++i) all.push_back(bench_.Accept(Question(10 * (i + 1) + only_copies)));
     const DiskImage left = DiskImage::Of(bench_);
     PutBadSector(only_copies ? CopiesAlone(empty, left) : left, all.front(), kHead);
     const auto opened = bench_.TryOpen();
@@ -129,11 +139,11 @@ TEST_F(BadSectorTest, UnderANameKeepsFromStartingAndLosesNothing) {
 TEST_F(BadSectorTest, UnderACallThatTheLedgerDoesNotKnowStopsEachQuestionAndErasesNothing) {
   const DiskImage empty = Empty();
   const CallReference call = AcceptRequested(2);
-  const CallReference other = bench_.Accept(LookupCall(3));
+  const CallReference other = bench_.Accept(Question(3));
   OpenWithBadSector(CopiesAlone(empty, DiskImage::Of(bench_)), call);
   EXPECT_THAT(Losses(), HasSubstr(call));
   EXPECT_FALSE(bench_.queue->FindRequest(Request(kKey)));
-  EXPECT_FALSE(bench_.queue->Accept(LookupCall(2), {.operator_id = "op"}));
+  EXPECT_FALSE(bench_.queue->Accept(Question(2), {.operator_id = "op"}));
   Deliver();
   EXPECT_EQ(bench_.StateOf(other), "done");
   const int posts = bench_.posts();
@@ -145,22 +155,22 @@ TEST_F(BadSectorTest, UnderACallThatTheLedgerDoesNotKnowStopsEachQuestionAndEras
 TEST_F(BadSectorTest, StopsTheSameQuestionThoughItWasAskedLongAgo) {
   bench_.options.queue.retention = hours(24 * 7);
   bench_.Restart();
-  bench_.Accept(LookupCall(2));
+  bench_.Accept(Question(2));
   bench_.StepUntilIdle();
   bench_.RunFor(hours(30));
   const DiskImage empty = Empty();
-  const auto again = bench_.queue->Accept(LookupCall(2), {.operator_id = "op"});
+  const auto again = bench_.queue->Accept(Question(2), {.operator_id = "op"});
   ASSERT_TRUE(again) << again.error().message;
   ASSERT_TRUE(bench_.queue->Expire());
   DiskImage left = DiskImage::Of(bench_);
   left.database = empty.database;
   OpenWithBadSector(left, *again);
-  EXPECT_FALSE(bench_.queue->Accept(LookupCall(2), {.operator_id = "op"}));
+  EXPECT_FALSE(bench_.queue->Accept(Question(2), {.operator_id = "op"}));
 }
 
 TEST_F(BadSectorTest, LosesNoAnswer) {
   const DiskImage empty = Empty();
-  const CallReference call = bench_.Accept(LookupCall(2));
+  const CallReference call = bench_.Accept(Question(2));
   OpenWithBadSector(AnsweredWithoutARow(empty, call), call);
   ReadWellAgain();
   ExpectAnswered(call);
@@ -169,8 +179,8 @@ TEST_F(BadSectorTest, LosesNoAnswer) {
 // Nor does it count as an error of the delivery.
 TEST_F(BadSectorTest, UnderAFreshCallKeepsNobodyElseWaiting) {
   Empty();
-  const CallReference call = bench_.Accept(LookupCall(2));
-  const CallReference other = bench_.Accept(LookupCall(3));
+  const CallReference call = bench_.Accept(Question(2));
+  const CallReference other = bench_.Accept(Question(3));
   OpenWithBadSector(DiskImage::Of(bench_), call);
   bench_.RunFor(hours(2));
   EXPECT_EQ(bench_.StateOf(other), "done");
@@ -227,7 +237,7 @@ TEST_F(BadSectorTest, UnderADamagedRowStopsTheSameQuestion) {
     OpenWithBadSector(DiskImage::Of(bench_), call);
     ASSERT_TRUE(bench_.queue->Expire());
     EXPECT_TRUE(!by_key || !bench_.queue->FindRequest(Request(kKey)));
-    EXPECT_FALSE(bench_.queue->Accept(LookupCall(number), {.operator_id = "op"}));
+    EXPECT_FALSE(bench_.queue->Accept(Question(number), {.operator_id = "op"}));
     bench_.Serve(200);
     ReadWellAgain();
     EXPECT_EQ(bench_.StateOf(call), "done");
@@ -251,7 +261,7 @@ TEST_F(BadSectorTest, UnderANameEndsNoErasureByHalf) {
 
 TEST_F(BadSectorTest, KeepsTheKeyInTheVault) {
   const DiskImage empty = Empty();
-  const CallReference call = bench_.Accept(LookupCall(2));
+  const CallReference call = bench_.Accept(Question(2));
   OpenWithBadSector(CopiesAlone(empty, DiskImage::Of(bench_)), call);
   bench_.RunFor(hours(60));
   ReadWellAgain();
@@ -263,7 +273,7 @@ TEST_F(BadSectorTest, BringsNoHoldBackThatAPersonHasLifted) {
   const CallReference call = AcceptAndWait(2);
   const DiskImage before = DiskImage::Of(bench_);
   for (int i = 0; i < 10; ++i) {
-    ASSERT_TRUE(bench_.worker->DeliverNext(bench_.Accept(LookupCall(10 + i))));
+    ASSERT_TRUE(bench_.worker->DeliverNext(bench_.Accept(Question(10 + i))));
   }
   ASSERT_TRUE(bench_.queue->Expire());
   bench_.Close();
