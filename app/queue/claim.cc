@@ -84,14 +84,8 @@ Status DurableQueue::Internals::Quarantine(int64_t id) {
     if (row->state != CallState::kDamaged) {
       if (Status marked = calls.MarkDamaged(id, 0); !marked) return marked;
     }
-    const auto is_back = RestoreDamaged(row->reference);
-    if (!is_back) return std::unexpected(is_back.error());
-    if (*is_back) {
-      not_restored.erase(row->reference);
-      return {};
-    }
-    const auto waits = WaitsForItsCopy(*row);
-    if (!waits || *waits) return waits ? Status() : std::unexpected(waits.error());
+    const auto settled = BringBackOrWait(*row);
+    if (!settled || *settled) return settled ? Status() : std::unexpected(settled.error());
   }
   return calls.MarkDamaged(id, time.Milliseconds() + ToMilliseconds(options.queue.max_age));
 }

@@ -322,7 +322,6 @@ class DurableQueue::Internals {
   void KeepForRetention(CallRow& row) REQUIRES(mutex);
   // Its time is up: ends it, erases what is sealed, or removes it.
   [[nodiscard]] Status Age(CallRow& row) REQUIRES(mutex);
-  [[nodiscard]] Result<bool> WaitsForItsCopy(const CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Status AgeOpen(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Result<int> AgeAll() REQUIRES(mutex);
   [[nodiscard]] bool IsTooOld(const CallRow& row) const REQUIRES(mutex);
@@ -468,6 +467,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Status DoubtNotRestored() REQUIRES(mutex);
   [[nodiscard]] Status LearnNotRestored() REQUIRES(mutex);
   [[nodiscard]] Result<bool> RestoreDamaged(const CallReference& reference) REQUIRES(mutex);
+  [[nodiscard]] Result<bool> BringBackOrWait(const CallRow& row) REQUIRES(mutex);
   // Whether the power failed while it was written, before anybody was told of the call.
   [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
   // Whether question and pictures are there and open, or will once the vault has their key again.

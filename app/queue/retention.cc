@@ -57,8 +57,8 @@ Status DurableQueue::Internals::Age(CallRow& row) {
       return calls.Save(row);
     case CallState::kDamaged:
       if (!row.set_aside) return Quarantine(row.id);
-      if (const auto waits = WaitsForItsCopy(row); !waits || *waits) {
-        return waits ? Status() : std::unexpected(waits.error());
+      if (const auto settled = BringBackOrWait(row); !settled || *settled) {
+        return settled ? Status() : std::unexpected(settled.error());
       }
       // Its end is in the ledger, or nobody can have been told of it by that name.
       if (ParseReference(row.reference) != row.reference) return calls.Delete(row.id);
@@ -89,18 +89,6 @@ Status DurableQueue::Internals::Age(CallRow& row) {
     }
   }
   return {};
-}
-
-// Its copy could not be read as the row was set aside, or cannot now.
-Result<bool> DurableQueue::Internals::WaitsForItsCopy(const CallRow& row) {
-  if (!MayRestore(row.reference)) return false;
-  const auto is_back = RestoreDamaged(row.reference);
-  if (!is_back || *is_back) return is_back;
-  const auto copy = copies.Read(row.reference);
-  if (copy || !CallCopies::MayBeWhole(copy.error())) return false;
-  const Status again =
-      calls.MarkDamaged(row.id, time.Milliseconds() + ToMilliseconds(kJudgedAgain));
-  return again ? Result<bool>(true) : std::unexpected(again.error());
 }
 
 Status DurableQueue::Internals::AgeOpen(CallRow& row) {

@@ -89,6 +89,7 @@ Result<std::optional<CallSummary>> DurableQueue::Internals::FindDuplicate(
     if (!row) return std::unexpected(row.error());
     if (IsWithin(window, *row)) return Summarize(*row, holds);
   }
+  if (not_restored.empty()) return std::nullopt;
   const Crypto::Digest old = crypto.HmacSha256(keys.question, SerializeWhoIsAsked(call).view());
   std::vector<Bytes> asked = {Bytes(old.begin(), old.end())};
   for (const uint32_t epoch : epochs.All()) asked.push_back(QuestionMac(call, epoch));

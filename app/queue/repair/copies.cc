@@ -437,9 +437,22 @@ Result<bool> DurableQueue::Internals::RestoreDamaged(const CallReference& refere
   }
   auto is_back = Restore(std::move(copy), RestoreAs::kKnown);
   if (is_back && *is_back) {
+    not_restored.erase(reference);
     LogWarning("{} was damaged, and is brought back from its copy", reference);
   }
   return is_back;
+}
+
+// True: it is back from its copy, or waits for that, which cannot be read now.
+Result<bool> DurableQueue::Internals::BringBackOrWait(const CallRow& row) {
+  constexpr Duration kReadAgain = std::chrono::hours(1);
+  if (!MayRestore(row.reference)) return false;
+  const auto is_back = RestoreDamaged(row.reference);
+  if (!is_back || *is_back) return is_back;
+  const auto copy = copies.Read(row.reference);
+  if (copy || !CallCopies::MayBeWhole(copy.error())) return false;
+  const Status again = calls.MarkDamaged(row.id, time.Milliseconds() + ToMilliseconds(kReadAgain));
+  return again ? Result<bool>(true) : std::unexpected(again.error());
 }
 
 bool DurableQueue::Internals::IsOnItsWay(const CallReference& reference) const {

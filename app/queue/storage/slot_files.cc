@@ -94,15 +94,9 @@ std::string SlotFiles::PathOf(const std::string& file) const {
 // What cannot be looked at wholly is as it was seen before: half a list would tell of copies that
 // they are gone.
 Status SlotFiles::Look() {
-  Seen before{std::exchange(taken_, {}), std::exchange(free_, {}), std::exchange(nameless_, {}),
-              std::exchange(sizes_, {}), std::exchange(is_damaged_, false)};
+  Seen before = std::exchange(seen_, {});
   Status looked = LookIntoAll();
-  if (looked) return looked;
-  taken_ = std::move(before.taken);
-  free_ = std::move(before.free);
-  nameless_ = std::move(before.nameless);
-  sizes_ = std::move(before.sizes);
-  is_damaged_ = before.is_damaged;
+  if (!looked) seen_ = std::move(before);
   return looked;
 }
 
@@ -117,27 +111,27 @@ Status SlotFiles::LookIntoAll() {
     const bool is_none = !looked && (looked.error().code == ErrorCode::kInvalid ||
                                      looked.error().code == ErrorCode::kNotFound);
     if (!looked && !is_none) return looked;
-    if (is_none) is_damaged_ = true;
+    if (is_none) seen_.is_damaged = true;
   }
   return {};
 }
 
 Status SlotFiles::LookInto(const std::string& file) {
   const FileName geometry = *ParseName(file);
-  sizes_.insert(geometry.size);
+  seen_.sizes.insert(geometry.size);
   for (uint32_t i = 0; i < geometry.count; ++i) {
     const Place place{file, uint64_t{i} * geometry.size, geometry.size};
     const auto head = ReadHead(place);
     // Behind the end of a file that was cut short.
     if (!head && head.error().code == ErrorCode::kCorrupt) {
-      is_damaged_ = true;
+      seen_.is_damaged = true;
       return {};
     }
     if (!head) return std::unexpected(head.error());
     if (head->is_free) {
-      free_.emplace(place.size, place);
+      seen_.free.emplace(place.size, place);
     } else if (head->name.empty()) {
-      nameless_.push_back(place);
+      seen_.nameless.push_back(place);
     } else {
       const auto name = NameOf(place, *head);
       if (!name) return std::unexpected(name.error());
@@ -154,16 +148,16 @@ Result<std::string> SlotFiles::NameOf(const Place& place, const Head& head) {
   if (!bytes) return std::unexpected(bytes.error());
   std::string proven = proven_name_(*bytes);
   if (!proven.empty()) return proven;
-  is_damaged_ = true;
+  seen_.is_damaged = true;
   return head.name;
 }
 
 void SlotFiles::Take(const std::string& name, const Taken& taken) {
-  const auto [found, is_new] = taken_.emplace(name, taken);
+  const auto [found, is_new] = seen_.taken.emplace(name, taken);
   if (is_new) return;
   Taken older = taken;
   if (found->second.number < taken.number) std::swap(found->second, older);
-  nameless_.push_back(older.place);
+  seen_.nameless.push_back(older.place);
 }
 
 // A bad sector says nothing of what was written there, and may be read at another time.
@@ -197,13 +191,14 @@ Result<SlotFiles::Head> SlotFiles::ReadHead(const Place& place) {
 
 std::vector<std::string> SlotFiles::names() const {
   std::vector<std::string> names;
-  names.reserve(taken_.size());
-  for (const auto& [name, taken] : taken_) names.push_back(name);
+  names.reserve(seen_.taken.size());
+  for (const auto& [name, taken] : seen_.taken) names.push_back(name);
   return names;
 }
 
 bool SlotFiles::WouldBeSeen(size_t size) const {
-  return !is_damaged_ && nameless_.empty() && sizes_.contains(SlotKindFor(kContentAt + size).size);
+  return !seen_.is_damaged && seen_.nameless.empty() &&
+         seen_.sizes.contains(SlotKindFor(kContentAt + size).size);
 }
 
 Status SlotFiles::Note(const std::string& name, int number) {
@@ -215,13 +210,13 @@ Status SlotFiles::Note(const std::string& name, int number) {
   if (!file) return std::unexpected(file.error());
   const Bytes note(1, NoteByte(number));
   if (Status written = (*file)->Write(place->at + kNoteAt, note); !written) return written;
-  taken_.at(name).note = NoteIn(note.front());
+  seen_.taken.at(name).note = NoteIn(note.front());
   return {};
 }
 
 int SlotFiles::NoteOf(const std::string& name) const {
-  const auto found = taken_.find(name);
-  return found == taken_.end() ? 0 : found->second.note;
+  const auto found = seen_.taken.find(name);
+  return found == seen_.taken.end() ? 0 : found->second.note;
 }
 
 bool SlotFiles::IsThere(const std::string& name, const Taken& taken) {
@@ -230,12 +225,12 @@ bool SlotFiles::IsThere(const std::string& name, const Taken& taken) {
 }
 
 Result<SlotFiles::Place> SlotFiles::Find(const std::string& name) {
-  auto found = taken_.find(name);
-  if (found == taken_.end() || !IsThere(name, found->second)) {
+  auto found = seen_.taken.find(name);
+  if (found == seen_.taken.end() || !IsThere(name, found->second)) {
     if (Status looked = Look(); !looked) return std::unexpected(looked.error());
-    found = taken_.find(name);
+    found = seen_.taken.find(name);
   }
-  if (found != taken_.end()) return found->second.place;
+  if (found != seen_.taken.end()) return found->second.place;
   return Fail(ErrorCode::kNotFound, "nothing of {} is in {}", name, folder_);
 }
 
@@ -248,9 +243,9 @@ Result<SlotFiles::Place> SlotFiles::TakeFree(size_t size) {
         return std::unexpected(made.error());
       }
     }
-    for (auto each = free_.find(wanted); each != free_.end() && each->first == wanted;) {
+    for (auto each = seen_.free.find(wanted); each != seen_.free.end() && each->first == wanted;) {
       const Place place = std::move(each->second);
-      each = free_.erase(each);
+      each = seen_.free.erase(each);
       // Another process may have taken it meanwhile.
       const auto head = ReadHead(place);
       if (head && head->is_free) return place;
@@ -274,7 +269,7 @@ Status SlotFiles::MakeFile(size_t size, int count) {
     return written;
   }
   for (int i = 0; i < count; ++i)
-    free_.emplace(size, Place{file, static_cast<size_t>(i) * size, size});
+    seen_.free.emplace(size, Place{file, static_cast<size_t>(i) * size, size});
   return {};
 }
 
@@ -282,8 +277,8 @@ Status SlotFiles::Write(const std::string& name, ByteSpan bytes) {
   if (name.size() > kLongestName) return Fail(ErrorCode::kInvalid, "{} is too long a name", name);
   auto place = TakeFree(kContentAt + bytes.size());
   if (!place) return std::unexpected(place.error());
-  const auto before = taken_.find(name);
-  const uint32_t number = before == taken_.end() ? 1 : before->second.number + 1;
+  const auto before = seen_.taken.find(name);
+  const uint32_t number = before == seen_.taken.end() ? 1 : before->second.number + 1;
   Bytes slot(kSlotMagic.begin(), kSlotMagic.end());
   slot.reserve(kContentAt + bytes.size());
   AppendUint32(slot, static_cast<uint32_t>(bytes.size()));
@@ -305,8 +300,8 @@ Status SlotFiles::Write(const std::string& name, ByteSpan bytes) {
   if (written) written = (*file)->Sync();
   Take(name, {*place, number});
   if (!written || number == 1) return written;
-  const Place older = nameless_.back();
-  nameless_.pop_back();
+  const Place older = seen_.nameless.back();
+  seen_.nameless.pop_back();
   return Wipe(older.file, {&older, 1});
 }
 
@@ -332,7 +327,7 @@ Status SlotFiles::Withdraw(const std::string& name) {
   const Bytes broken(kSector, 0xff);
   if (Status written = (*file)->Write(place->at, broken); !written) return written;
   if (Status synced = (*file)->Sync(); !synced) return synced;
-  taken_.erase(name);
+  seen_.taken.erase(name);
   return Wipe(place->file, {&*place, 1});
 }
 
@@ -347,14 +342,14 @@ Status SlotFiles::Wipe(const std::string& file, std::span<const Place> places) {
     if (Status first = (*open)->Write(at, ByteSpan(zeros).first(kBlock)); !first) return first;
   }
   if (Status synced = (*open)->Sync(); !synced) return synced;
-  for (const Place& each : places) free_.emplace(each.size, each);
+  for (const Place& each : places) seen_.free.emplace(each.size, each);
   return {};
 }
 
 Status SlotFiles::Erase(std::span<const std::string> names) {
   const bool all_known = std::ranges::all_of(names, [this](const std::string& each) {
-    const auto found = taken_.find(each);
-    return found != taken_.end() && IsThere(each, found->second);
+    const auto found = seen_.taken.find(each);
+    return found != seen_.taken.end() && IsThere(each, found->second);
   });
   if (!all_known) {
     if (Status looked = Look(); !looked) return looked;
@@ -362,8 +357,8 @@ Status SlotFiles::Erase(std::span<const std::string> names) {
   std::map<std::string, std::vector<Place>> by_file;
   std::map<std::string, std::vector<std::string>> names_of;
   for (const std::string& each : std::set(names.begin(), names.end())) {
-    const auto found = taken_.find(each);
-    if (found == taken_.end()) continue;
+    const auto found = seen_.taken.find(each);
+    if (found == seen_.taken.end()) continue;
     const Place& place = found->second.place;
     by_file[place.file].push_back(place);
     names_of[place.file].push_back(each);
@@ -371,7 +366,7 @@ Status SlotFiles::Erase(std::span<const std::string> names) {
   Status erased;
   for (const auto& [file, places] : by_file) {
     if (Status wiped = Wipe(file, places); wiped) {
-      for (const std::string& each : names_of[file]) taken_.erase(each);
+      for (const std::string& each : names_of[file]) seen_.taken.erase(each);
     } else {
       erased = wiped;
     }
@@ -381,7 +376,7 @@ Status SlotFiles::Erase(std::span<const std::string> names) {
 
 std::vector<std::string> SlotFiles::Spare() const {
   std::map<std::string, size_t> free_slots;
-  for (const auto& [size, place] : free_) ++free_slots[place.file];
+  for (const auto& [size, place] : seen_.free) ++free_slots[place.file];
   std::vector<std::string> spare;
   std::set<size_t> kept;
   for (const auto& [file, count] : free_slots) {
@@ -399,8 +394,9 @@ bool SlotFiles::IsClean(const Place& place) {
 
 void SlotFiles::Tidy() {
   std::map<std::string, std::vector<Place>> unclean;
-  for (Place& each : std::exchange(nameless_, {})) unclean[each.file].push_back(std::move(each));
-  std::erase_if(free_, [&](const auto& each) {
+  for (Place& each : std::exchange(seen_.nameless, {}))
+    unclean[each.file].push_back(std::move(each));
+  std::erase_if(seen_.free, [&](const auto& each) {
     const bool is_clean = IsClean(each.second);
     if (!is_clean) unclean[each.second.file].push_back(each.second);
     return !is_clean;
@@ -410,7 +406,7 @@ void SlotFiles::Tidy() {
   }
   for (const std::string& file : Spare()) {
     if (!files_.Remove(PathOf(file))) continue;
-    std::erase_if(free_, [&](const auto& each) { return each.second.file == file; });
+    std::erase_if(seen_.free, [&](const auto& each) { return each.second.file == file; });
   }
 }
 

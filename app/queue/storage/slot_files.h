@@ -37,7 +37,7 @@ class SlotFiles {
   [[nodiscard]] Status Look();
   // As of the last look, and what was done here since.
   [[nodiscard]] std::vector<std::string> names() const;
-  [[nodiscard]] bool Has(const std::string& name) const { return taken_.contains(name); }
+  [[nodiscard]] bool Has(const std::string& name) const { return seen_.taken.contains(name); }
 
   // Whether something of that many bytes would still be seen, as of the last look, if nobody had
   // erased it: each slot is free or has a name, and there is a file of slots of its size.
@@ -77,12 +77,13 @@ class SlotFiles {
     uint32_t number = 0;  // of two slots of one name the higher one counts
     int note = 0;
   };
+  // By the last look, and what was done here since.
   struct Seen {
     std::map<std::string, Taken> taken;
-    std::multimap<size_t, Place> free;
+    std::multimap<size_t, Place> free;  // by size
     std::vector<Place> nameless;
-    std::set<size_t> sizes;
-    bool is_damaged = false;
+    std::set<size_t> sizes;   // of the slots that were looked at
+    bool is_damaged = false;  // not all of them could be
   };
   [[nodiscard]] Status LookIntoAll();
   [[nodiscard]] std::string PathOf(const std::string& file) const;
@@ -119,11 +120,7 @@ class SlotFiles {
   const std::string folder_;
   FileSystem& files_;
   const ProvenName proven_name_;
-  std::map<std::string, Taken> taken_;
-  std::multimap<size_t, Place> free_;  // by size
-  std::vector<Place> nameless_;
-  std::set<size_t> sizes_;   // of the slots that were looked at
-  bool is_damaged_ = false;  // not all of them could be
+  Seen seen_;
 };
 
 }  // namespace idkiosk

@@ -49,6 +49,13 @@ class BadSectorTest : public DoubtedCallTest {
     bench_.tokens.Forget();
     bench_.files.FailReadsOf(slot.path, slot.at + at);
   }
+  void OpenWithDamagedRow(const CallReference& call,
+                          const std::string& how = "mac=randomblob(32)") {
+    bench_.Close();
+    Meddle(kQueueFile, bench_.disk.name(),
+           fmt::format("UPDATE call SET {} WHERE reference='{}'", how, call));
+    OpenWithBadSector(DiskImage::Of(bench_), call);
+  }
   // What a power cut leaves of calls that the ledger does not know yet: their copies.
   static DiskImage CopiesAlone(const DiskImage& empty, DiskImage left) {
     left.database = empty.database;
@@ -195,10 +202,7 @@ TEST_F(BadSectorTest, UnderADamagedRowKeepsNobodyElseWaiting) {
   Empty();
   const CallReference call = AcceptAndWait(2);
   const CallReference other = AcceptAndWait(3);
-  bench_.Close();
-  Meddle(kQueueFile, bench_.disk.name(),
-         fmt::format("UPDATE call SET mac=randomblob(32) WHERE reference='{}'", call));
-  OpenWithBadSector(DiskImage::Of(bench_), call);
+  OpenWithDamagedRow(call);
   bench_.RunFor(minutes(10));
   EXPECT_EQ(bench_.StateOf(other), "done");
   EXPECT_THAT(Losses(), HasSubstr("cannot be read now: 1 (" + call));
@@ -213,10 +217,7 @@ TEST_F(BadSectorTest, UnderADamagedRowKeepsNobodyElseWaiting) {
 TEST_F(BadSectorTest, UnderADamagedRowIsReadAgainWithoutAStart) {
   Empty();
   const CallReference call = AcceptAndWait(2);
-  bench_.Close();
-  Meddle(kQueueFile, bench_.disk.name(),
-         fmt::format("UPDATE call SET mac=randomblob(32) WHERE reference='{}'", call));
-  OpenWithBadSector(DiskImage::Of(bench_), call);
+  OpenWithDamagedRow(call);
   bench_.RunFor(minutes(10));
   bench_.files.FailNoRead();
   bench_.RunFor(hours(2));
@@ -231,10 +232,7 @@ TEST_F(BadSectorTest, UnderADamagedRowStopsTheSameQuestion) {
     const int number = by_key ? 5 : 6;
     const CallReference call = AcceptRequested(number);
     ASSERT_TRUE(bench_.queue->Expire());
-    bench_.Close();
-    Meddle(kQueueFile, bench_.disk.name(),
-           fmt::format("UPDATE call SET {} WHERE reference='{}'", damaged, call));
-    OpenWithBadSector(DiskImage::Of(bench_), call);
+    OpenWithDamagedRow(call, damaged);
     ASSERT_TRUE(bench_.queue->Expire());
     EXPECT_TRUE(!by_key || !bench_.queue->FindRequest(Request(kKey)));
     EXPECT_FALSE(bench_.queue->Accept(Question(number), {.operator_id = "op"}));

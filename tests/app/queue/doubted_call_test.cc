@@ -32,11 +32,7 @@ TEST_F(DoubtedCallTest, IsNamedAmongWhatPeopleDecided) {
   Deliver();
   PutBack(before, {kLedger, kQueueFile});
   ASSERT_TRUE(bench_.queue->AcceptLedger());
-  const auto decisions = bench_.queue->Decisions(std::nullopt);
-  ASSERT_TRUE(decisions);
-  const auto doubt = std::ranges::find(*decisions, "", &LedgerDecision::by);
-  ASSERT_NE(doubt, decisions->end());
-  EXPECT_THAT(doubt->what, testing::HasSubstr(call));
+  ExpectNamedAmongDecisions(call);
 }
 
 // The file alone knows that it was billed.
@@ -49,11 +45,7 @@ TEST_F(DoubtedCallTest, OneThatHadEndedIsNamedTooAndStaysEnded) {
   PutBack(before, {kLedger});
   ASSERT_TRUE(bench_.queue->IsHeldForLedger());
   ASSERT_TRUE(bench_.queue->AcceptLedger());
-  const auto decisions = bench_.queue->Decisions(std::nullopt);
-  ASSERT_TRUE(decisions);
-  const auto doubt = std::ranges::find(*decisions, "", &LedgerDecision::by);
-  ASSERT_NE(doubt, decisions->end());
-  EXPECT_THAT(doubt->what, testing::HasSubstr(call));
+  ExpectNamedAmongDecisions(call);
   bench_.Restart();
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.StateOf(call), "done");

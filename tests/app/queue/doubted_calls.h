@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_TESTS_APP_QUEUE_DOUBTED_CALLS_H_
 #define IDKIOSK_TESTS_APP_QUEUE_DOUBTED_CALLS_H_
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -92,6 +93,14 @@ class DoubtedCallTest : public WaitingCalls, public testing::Test {
     Deliver();
     EXPECT_EQ(bench_.StateOf(call), "unknown");
     EXPECT_EQ(bench_.posts(), posts);
+  }
+  // Whoever adds up the ledger sees that it may have cost without an attempt there.
+  void ExpectNamedAmongDecisions(const CallReference& call) {
+    const auto decisions = bench_.queue->Decisions(std::nullopt);
+    ASSERT_TRUE(decisions);
+    const auto doubt = std::ranges::find(*decisions, "", &LedgerDecision::by);
+    ASSERT_NE(doubt, decisions->end());
+    EXPECT_THAT(doubt->what, testing::HasSubstr(call));
   }
   void ExpectStillInDoubt(const CallReference& call) {
     ASSERT_EQ(bench_.StateOf(call), "unknown");
